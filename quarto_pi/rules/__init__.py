@@ -1,0 +1,146 @@
+"""The game of Quarto as a library: pure, standard library only, no input or output.
+
+>>> from quarto_pi.rules import Game, Give, Place, apply, parse_piece, parse_square
+>>> game = Game()
+>>> game = apply(game, Give(parse_piece("LTRF")))
+>>> game = apply(game, Place(parse_square("b2")))
+>>> game.to_act.name, len(game.available)
+('B', 15)
+
+Where a rule lives (the numbers are those of the project's rules):
+
+    piece, square, board   R1, R4 to R6   pieces, squares and lines, alignments
+    options                R5, R6, D2 to D4, D7   what may be chosen before a game
+    game                   R2, R3, R8, R9, D3, D11   whose turn and whose moment it is
+    turns                  R3, R8, D5 to D7, D9   give, place, change one's mind, undo
+    calling                R7 to R9, D1, D2   the call
+    timing                 R11, D1, D3, D4   clock, latch, final call, pause
+    ending                 R7, R10, D2 to D4   how a game ends
+    notation, record       pieces, squares, positions and games as text
+"""
+
+from quarto_pi.rules.actions import Action, Call, Clear, Give, Pause, Place, Resume, Shift, Undo
+from quarto_pi.rules.apply import apply, pass_time
+from quarto_pi.rules.board import Alignment, Board
+from quarto_pi.rules.errors import (
+    ClockPaused,
+    GameOver,
+    IllegalAction,
+    NotationError,
+    NothingToUndo,
+    OptionsError,
+    PieceNotAvailable,
+    QuartoError,
+    SquareEmpty,
+    SquareTaken,
+    TimeRunsBackwards,
+    WrongMoment,
+    WrongPiece,
+)
+from quarto_pi.rules.events import (
+    Called,
+    Ended,
+    Event,
+    Given,
+    Latched,
+    Missed,
+    Paused,
+    Placed,
+    Reason,
+    Result,
+    Resumed,
+    Shifted,
+    TimedOut,
+    Undone,
+)
+from quarto_pi.rules.game import Game, Phase, Turn
+from quarto_pi.rules.notation import (
+    EMPTY_BOARD,
+    format_traits,
+    parse_board,
+    parse_digit,
+    parse_piece,
+    parse_position,
+    parse_square,
+    parse_traits,
+)
+from quarto_pi.rules.options import Calling, FalseCall, Options, TimeOut
+from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Trait, TraitValue
+from quarto_pi.rules.player import Player
+from quarto_pi.rules.position import Position
+from quarto_pi.rules.record import Record, parse_record
+from quarto_pi.rules.square import ALL_LINES, PLAIN_LINES, SQUARES, Line, Square, lines_in_play, lines_through
+
+__all__ = [
+    "ALL_LINES",
+    "ALL_TRAITS",
+    "EMPTY_BOARD",
+    "PIECES",
+    "PLAIN_LINES",
+    "SQUARES",
+    "Action",
+    "Alignment",
+    "Board",
+    "Call",
+    "Called",
+    "Calling",
+    "Clear",
+    "ClockPaused",
+    "Ended",
+    "Event",
+    "FalseCall",
+    "Game",
+    "GameOver",
+    "Give",
+    "Given",
+    "IllegalAction",
+    "Latched",
+    "Line",
+    "Missed",
+    "NotationError",
+    "NothingToUndo",
+    "Options",
+    "OptionsError",
+    "Pause",
+    "Paused",
+    "Phase",
+    "Piece",
+    "PieceNotAvailable",
+    "Place",
+    "Placed",
+    "Player",
+    "Position",
+    "QuartoError",
+    "Reason",
+    "Record",
+    "Result",
+    "Resume",
+    "Resumed",
+    "Shift",
+    "Shifted",
+    "Square",
+    "SquareEmpty",
+    "SquareTaken",
+    "TimeOut",
+    "TimeRunsBackwards",
+    "TimedOut",
+    "Trait",
+    "TraitValue",
+    "Turn",
+    "Undo",
+    "Undone",
+    "WrongMoment",
+    "WrongPiece",
+    "apply",
+    "format_traits",
+    "lines_in_play",
+    "lines_through",
+    "parse_board",
+    "parse_digit",
+    "parse_piece",
+    "parse_position",
+    "parse_record",
+    "parse_square",
+    "parse_traits",
+    "pass_time",
+]

@@ -1,0 +1,137 @@
+"""The board: which piece stands where, and which alignments stand on it (R4 to R6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from quarto_pi.rules.errors import PieceNotAvailable, SquareEmpty, SquareTaken
+from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Trait, TraitValue
+from quarto_pi.rules.square import SQUARES, Line, Square, lines_in_play, lines_through
+
+Cells = tuple[Piece | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Four pieces on a line, and every value that they share."""
+
+    squares: Line
+    values: tuple[TraitValue, ...]
+
+    @property
+    def traits(self) -> tuple[Trait, ...]:
+        """The traits that the four pieces agree in."""
+        return tuple(value.trait for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """An immutable board of sixteen cells.
+
+    >>> board = Board().place(SQUARES[5], PIECES[7])
+    >>> board[SQUARES[5]], board.count
+    (Piece(number=7), 1)
+    """
+
+    cells: Cells = (None,) * 16
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != 16:
+            raise ValueError(f"a board has 16 cells, not {len(self.cells)}.")
+        standing = [piece for piece in self.cells if piece is not None]
+        if len(set(standing)) != len(standing):
+            doubled = next(piece for piece in standing if standing.count(piece) > 1)
+            raise PieceNotAvailable(f"{doubled} stands on the board twice; every piece exists once.")
+
+    @classmethod
+    def of(cls, pieces: Mapping[Square, Piece]) -> Board:
+        """A board with these pieces on these squares."""
+        return cls(tuple(pieces.get(square) for square in SQUARES))
+
+    def __getitem__(self, square: Square) -> Piece | None:
+        return self.cells[square.index]
+
+    @property
+    def count(self) -> int:
+        """How many pieces stand on the board."""
+        return 16 - self.cells.count(None)
+
+    @property
+    def empty_squares(self) -> tuple[Square, ...]:
+        """The squares without a piece, a1 first."""
+        return tuple(square for square in SQUARES if self.cells[square.index] is None)
+
+    @property
+    def pieces(self) -> dict[Square, Piece]:
+        """The pieces that stand on the board, by square."""
+        return {square: piece for square, piece in zip(SQUARES, self.cells, strict=True) if piece is not None}
+
+    @property
+    def pieces_left(self) -> tuple[Piece, ...]:
+        """The pieces that are not on the board, lowest number first."""
+        standing = set(self.cells)
+        return tuple(piece for piece in PIECES if piece not in standing)
+
+    def place(self, square: Square, piece: Piece) -> Board:
+        """This board with one piece more."""
+        if self.cells[square.index] is not None:
+            raise SquareTaken(f"{square} is taken by {self.cells[square.index]}: choose an empty square.")
+        if piece in self.cells:
+            raise PieceNotAvailable(f"{piece} already stands on {SQUARES[self.cells.index(piece)]}.")
+        return self._with(square, piece)
+
+    def lift(self, square: Square) -> Board:
+        """This board without the piece on a square."""
+        if self.cells[square.index] is None:
+            raise SquareEmpty(f"{square} is empty: there is nothing to lift.")
+        return self._with(square, None)
+
+    def alignments(self, squares: bool = False, traits: Iterable[Trait] = ALL_TRAITS) -> tuple[Alignment, ...]:
+        """Every alignment that stands on the board, open or lapsed."""
+        return self._aligned(lines_in_play(squares), traits_mask(traits))
+
+    def alignments_through(
+        self, square: Square, squares: bool = False, traits: Iterable[Trait] = ALL_TRAITS
+    ) -> tuple[Alignment, ...]:
+        """Every alignment that contains a square: those which a placement there has completed."""
+        return self._aligned(lines_through(square, squares), traits_mask(traits))
+
+    def _aligned(self, lines: Iterable[Line], mask: int) -> tuple[Alignment, ...]:
+        found = []
+        for line in lines:
+            shared = _shared_values(self.cells, line, mask)
+            if shared:
+                found.append(Alignment(line, shared))
+        return tuple(found)
+
+    def _with(self, square: Square, piece: Piece | None) -> Board:
+        # The checks of __post_init__ are for boards that come from outside: this one is known to be sound.
+        board = object.__new__(Board)
+        index = square.index
+        object.__setattr__(board, "cells", (*self.cells[:index], piece, *self.cells[index + 1 :]))
+        return board
+
+
+def traits_mask(traits: Iterable[Trait]) -> int:
+    """The bits of a piece's number that belong to these traits."""
+    mask = 0
+    for trait in traits:
+        mask |= _BIT_OF[trait]
+    return mask
+
+
+# Looking a trait's bit up here instead of through its property makes the check of a placement markedly faster.
+_BIT_OF = {trait: trait.bit for trait in Trait}
+
+
+def _shared_values(cells: Cells, line: Line, mask: int) -> tuple[TraitValue, ...]:
+    """The values that four pieces on a line share; none where a square is empty."""
+    first, second, third, fourth = (cells[square.index] for square in line)
+    if first is None or second is None or third is None or fourth is None:
+        return ()
+    number = first.number
+    shared = mask & ~((number ^ second.number) | (number ^ third.number) | (number ^ fourth.number))
+    if not shared:
+        return ()
+    return tuple(first.value(trait) for trait in ALL_TRAITS if trait.bit & shared)

@@ -1,0 +1,58 @@
+"""What can be wrong with a request to the rules, each with a name of its own."""
+
+
+class QuartoError(Exception):
+    """Anything that the rules refuse; the text is one sentence fit to be shown."""
+
+
+class NotationError(QuartoError, ValueError):
+    """A text that is not a piece, square, position or game record; it names the place and the right form."""
+
+
+class OptionsError(QuartoError, ValueError):
+    """Options that no game can be played with."""
+
+
+class IllegalAction(QuartoError, ValueError):
+    """An action that the rules do not allow now; the game is unchanged."""
+
+
+class WrongMoment(IllegalAction):
+    """The action belongs to another phase or to the other player."""
+
+
+class GameOver(WrongMoment):
+    """The game has ended: only a new game can follow."""
+
+
+class ClockPaused(WrongMoment):
+    """The game is paused: it has to be resumed first."""
+
+
+class SquareTaken(IllegalAction):
+    """A piece already stands on that square."""
+
+
+class SquareEmpty(IllegalAction):
+    """No piece stands on that square."""
+
+
+class PieceNotAvailable(IllegalAction):
+    """The piece is on the board or in hand already."""
+
+
+class WrongPiece(IllegalAction):
+    """Another piece than the given one was put down (D6); it is not a move."""
+
+    def __init__(self, found: object, expected: object) -> None:
+        super().__init__(f"{found} was put down, but {expected} was given: put {found} back and place {expected}.")
+        self.found = found
+        self.expected = expected
+
+
+class NothingToUndo(IllegalAction):
+    """No placement is known that could be taken back."""
+
+
+class TimeRunsBackwards(IllegalAction):
+    """The action's time lies before the one that the game has reached."""

@@ -1,0 +1,129 @@
+"""A turn: give, place, change one's mind, undo (R3, R8, D5, D6, D7, D9)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quarto_pi.rules.board import Alignment, Board
+from quarto_pi.rules.calling import decide_latched
+from quarto_pi.rules.ending import draw, lapse, win
+from quarto_pi.rules.errors import NothingToUndo, PieceNotAvailable, SquareTaken, WrongMoment, WrongPiece
+from quarto_pi.rules.events import Given, Placed, Reason, Shifted, Undone
+from quarto_pi.rules.game import Game, MoveClock, Phase, Turn
+from quarto_pi.rules.options import Calling
+from quarto_pi.rules.piece import Piece
+from quarto_pi.rules.square import Square
+
+
+def give(game: Game, piece: Piece) -> Game:
+    """The game with a piece in the receiver's hand; the receiver's time begins (R11)."""
+    if game.phase is Phase.FINAL_CALL:
+        raise WrongMoment("all sixteen pieces are placed: there is none left to give.")
+    if piece in game.board.cells:
+        left = ", ".join(other.letters for other in game.available)
+        raise PieceNotAvailable(f"{piece} stands on the board: the pieces left to give are {left or 'none'}.")
+    if piece == game.hand:
+        raise PieceNotAvailable(f"{piece} has been given already: place it, or give another one instead.")
+    return replace(
+        game,
+        hand=piece,
+        phase=Phase.PLACE,
+        clock=_fresh_clock(game),
+        news=(*game.news, Given(piece, game.giver)),
+    )
+
+
+def place(game: Game, square: Square, piece: Piece | None = None) -> Game:
+    """The game with the given piece on a square: older alignments lapse, new ones open, a latched call is decided."""
+    if game.phase is not Phase.PLACE or game.hand is None:
+        raise WrongMoment("no piece has been given: give one before it can be placed.")
+    if piece is not None and piece != game.hand:
+        raise WrongPiece(piece, game.hand)
+    maker = game.receiver
+    board = game.board.place(square, game.hand)
+    turn = Turn(game.hand, square, maker)
+    game = lapse(replace(game, news=(*game.news, Placed(square, game.hand, maker))))
+    game = replace(
+        game,
+        board=board,
+        hand=None,
+        phase=Phase.GIVE,
+        turns=(*game.turns, turn),
+        open=_opened(game, board, square),
+        fixed=False,
+    )
+    game = _declared(decide_latched(game, maker))
+    return game if game.over or board.count < 16 else _last_chance(game)
+
+
+def shift(game: Game, square: Square) -> Game:
+    """The game with the piece just placed on another square: only the final square counts (D5)."""
+    turn = game.last_turn
+    if game.phase is not Phase.GIVE or turn is None:
+        raise WrongMoment("no piece has just been placed that could still be moved.")
+    if game.fixed:
+        raise WrongMoment(f"{turn.piece} stays on {turn.square}: its player has called.")
+    if square == turn.square:
+        raise SquareTaken(f"{turn.piece} stands on {square} already.")
+    board = game.board.lift(turn.square).place(square, turn.piece)
+    shifted = Shifted(turn.square, square, turn.piece, turn.player)
+    return _declared(
+        replace(
+            game,
+            board=board,
+            turns=(*game.turns[:-1], Turn(turn.piece, square, turn.player)),
+            open=_opened(game, board, square),
+            news=(*game.news, shifted),
+        )
+    )
+
+
+def undo(game: Game) -> Game:
+    """The game without its last placement and the give before it (D9)."""
+    turn = game.last_turn
+    if turn is None:
+        raise NothingToUndo("no placement has been made: there is nothing to take back.")
+    board = game.board.lift(turn.square)
+    count = board.count
+    game = replace(
+        game,
+        board=board,
+        hand=None,
+        phase=Phase.GIVE,
+        turns=game.turns[:-1],
+        calls=tuple(call for call in game.calls if (call.placed, call.given) <= (count, False)),
+        open=(),
+        missed=tuple(alignment for alignment in game.missed if _stands(alignment, board)),
+        fixed=False,
+        latch=None,
+        final_call_until=None,
+        news=(*game.news, Undone(turn.square, turn.piece, turn.player)),
+    )
+    # Whoever gives again has a whole move's time for it; the starter's first give is not timed (R11).
+    return replace(game, clock=_fresh_clock(game) if count else None)
+
+
+def _opened(game: Game, board: Board, square: Square) -> tuple[Alignment, ...]:
+    return board.alignments_through(square, game.options.squares, game.options.traits)
+
+
+def _declared(game: Game) -> Game:
+    """The game won by the board's own word, in automatic mode (D7)."""
+    if game.options.calling is not Calling.AUTO or not game.open or game.maker is None:
+        return game
+    return win(game, game.maker, Reason.AUTO)
+
+
+def _last_chance(game: Game) -> Game:
+    """The game after the sixteenth piece: time for a last call (D3), except in automatic mode."""
+    if game.options.calling is Calling.AUTO:
+        return draw(game)
+    return replace(game, phase=Phase.FINAL_CALL, clock=None, final_call_until=game.now + game.options.final_call_ms)
+
+
+def _fresh_clock(game: Game) -> MoveClock | None:
+    return None if game.options.clock_ms is None else MoveClock(game.now)
+
+
+def _stands(alignment: Alignment, board: Board) -> bool:
+    return all(board[square] is not None for square in alignment.squares)
