@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import Enum
 
 
-class Player(IntEnum):
+class Player(Enum):
     """One of the two players; the number is the one used in traces and records."""
 
     A = 0
@@ -14,4 +14,4 @@ class Player(IntEnum):
     @property
     def other(self) -> Player:
         """The opponent."""
-        return Player(1 - self)
+        return Player(1 - self.value)

@@ -84,14 +84,14 @@ def _step(game: Game, action: Action | _WrittenCall) -> Game:
         # A false call is written where it was decided: one that was latched must not wait for a placement again.
         return apply(game, Call(action.player)) if action.valid else fail(game, action.player)
     if action.valid:
-        raise NotationError(f"player {action.player:d} has nothing to call here; a false call is written with '?'.")
-    raise NotationError(f"the call of player {action.player:d} was not false; write it without '?'.")
+        raise NotationError(f"player {action.player.value} has nothing to call here; a false call is written with '?'.")
+    raise NotationError(f"the call of player {action.player.value} was not false; write it without '?'.")
 
 
 def _headers(game: Game) -> dict[str, str]:
     options = game.options
     headers = {
-        "Starter": f"{game.starter:d}",
+        "Starter": f"{game.starter.value}",
         "Squares": str(options.squares).lower(),
         "Traits": format_traits(options.traits),
         "Calling": options.calling.value,
@@ -99,7 +99,7 @@ def _headers(game: Game) -> dict[str, str]:
         "GivingSensed": str(options.giving_sensed).lower(),
     }
     if game.result is not None:
-        headers["Winner"] = "-" if game.result.winner is None else f"{game.result.winner:d}"
+        headers["Winner"] = "-" if game.result.winner is None else f"{game.result.winner.value}"
         headers["Reason"] = game.result.reason.value
     return headers
 
@@ -125,7 +125,7 @@ def _moves(game: Game) -> Iterator[str]:
 def _calls(game: Game, placed: int, given: bool) -> Iterator[str]:
     for call in game.calls:
         if (call.placed, call.given) == (placed, given):
-            yield f"call{call.player:d}{'' if call.valid else '?'}"
+            yield f"call{call.player.value}{'' if call.valid else '?'}"
 
 
 def _split(text: str) -> tuple[dict[str, str], list[str]]:

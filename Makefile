@@ -1,0 +1,49 @@
+# `make help` lists the targets.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin
+
+# Whatever changes what has to be installed or compiled.
+SOURCES_OF_SETUP := pyproject.toml Makefile .ci/system-packages
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check lint bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: $(VENV)/ready-to-play ## set up what is missing, then play a game
+	@$(RUN)/quarto-pi play
+
+test: $(VENV)/ready-to-test lint ## set up what is missing, then run every test
+	$(RUN)/python -m pytest
+
+check: $(VENV)/ready-to-test lint ## the fast inner loop: lint, types, quick tests
+	$(RUN)/python -m pytest -q -x -m "not slow"
+
+bench: $(VENV)/ready-to-test ## measure, everything in one run
+	$(RUN)/python -m tests.bench
+
+lint: $(VENV)/ready-to-test
+	$(RUN)/ruff check
+	$(RUN)/ruff format --check
+	$(RUN)/mypy
+
+clean: ## remove what was set up
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(VENV)/ready-to-play: $(SOURCES_OF_SETUP)
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
+		echo "quarto-pi needs Python 3.11 to 3.13, and '$(PYTHON)' is another: name one with make PYTHON=python3.11" >&2; exit 1; }
+	@PYTHON=$(PYTHON) .ci/system-packages play
+	@echo "Making the virtual environment $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@echo "Installing quarto-pi into it"
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/ready-to-test: $(VENV)/ready-to-play
+	@PYTHON=$(PYTHON) .ci/system-packages test
+	@echo "Installing the test tools into $(VENV)"
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@

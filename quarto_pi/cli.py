@@ -1,0 +1,50 @@
+"""The command `quarto-pi`: finds the subcommand and says in one line what is wrong.
+
+Exit codes: 0 success, 1 a failure at work, 2 wrong usage or input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from quarto_pi import __version__
+from quarto_pi.commands import play
+from quarto_pi.rules import QuartoError
+
+COMMANDS = {"play": play}
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line that also says what to do."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message.rstrip('.')}. Try '{self.prog} --help'.\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = _Parser(prog="quarto-pi", description="The controller of a physical Quarto board.")
+    parser.add_argument("--version", action="version", version=f"quarto-pi {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, command in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=command.SUMMARY, description=f"{command.SUMMARY.capitalize()}.")
+        command.options(subparser)
+        subparser.set_defaults(run=command.run)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that was asked for and return its exit code."""
+    parsed = build_parser().parse_args(arguments)
+    try:
+        return int(parsed.run(parsed))
+    except QuartoError as error:
+        print(f"quarto-pi {parsed.command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output has gone, as with `| head`: nothing is left to be said to it.
+        sys.stderr.close()
+        return 1

@@ -1,0 +1,187 @@
+"""A game between two people at one keyboard: a line that was typed goes in, what is to be shown comes out.
+
+There is no clock at this table: a call waits for its placement as long as it takes (D1), and the last chance to call
+after the sixteenth piece (D3) ends when somebody says so.
+"""
+
+from __future__ import annotations
+
+from quarto_pi.rules import (
+    Action,
+    Alignment,
+    Call,
+    Called,
+    Calling,
+    Clear,
+    Ended,
+    Event,
+    Game,
+    Give,
+    Given,
+    Latched,
+    Missed,
+    NotationError,
+    Options,
+    Phase,
+    Piece,
+    Place,
+    Placed,
+    Player,
+    QuartoError,
+    Reason,
+    Result,
+    Shift,
+    Shifted,
+    Undo,
+    Undone,
+    apply,
+    parse_digit,
+    parse_piece,
+    parse_square,
+)
+from quarto_pi.terminal.picture import Ink, draw_board, draw_piece, draw_shelf
+
+HELP = """\
+How to play: four pieces in a row, column or diagonal that share a colour, height, shape or top make a Quarto.
+You don't choose your own piece: your opponent gives it to you.
+
+Type the code of a piece, such as LTRF, to give it: L light or D dark, T tall or S short, R round or Q square,
+F solid (full) or H hollow. Type a square, such as b2, to place a piece on it. And at any time:
+  quarto     call a Quarto: the player who has just placed may, or the one who has just been given a piece
+  move c3    move the piece just placed to another square, before the next one is given
+  undo       take back the last placement and the give before it
+  board      show the board again
+  help       show this
+  quit       end the game"""
+
+
+class Table:
+    """Two people, one keyboard, one game."""
+
+    def __init__(self, options: Options, starter: Player, ink: Ink) -> None:
+        self.game = Game(options=options, starter=starter)
+        self.closed = False
+        self._ink = ink
+
+    @property
+    def prompt(self) -> str:
+        """What the table asks for."""
+        game = self.game
+        if game.phase is Phase.PLACE and game.hand is not None:
+            return f"{_name(game.receiver)}, where do you place {game.hand}? "
+        if game.phase is Phase.FINAL_CALL:
+            return "All pieces are placed. A last QUARTO! from anybody? (quarto a, quarto b, or Enter for no) "
+        if game.board.count == 0:
+            return f"{_name(game.giver)}, which piece do you give to {_name(game.receiver)}? "
+        call = "" if game.options.calling is Calling.AUTO else " (or call: quarto)"
+        return f"{_name(game.giver)}, which piece do you give?{call} "
+
+    def welcome(self) -> str:
+        """What is shown before the first turn: who starts (R2), and the pieces."""
+        return f"{_name(self.game.starter)} starts and gives the first piece. Type help at any time.\n\n{self.view()}"
+
+    def view(self) -> str:
+        """The board, and the piece in hand or those to choose from."""
+        game = self.game
+        marked = {square for line in (game.result.alignments if game.result else ()) for square in line.squares}
+        parts = [draw_board(game.board, self._ink, marked)]
+        if game.phase is Phase.PLACE and game.hand is not None:
+            upper, lower = draw_piece(game.hand, self._ink)
+            parts.append(f"    {upper}\n    {lower}   {_describe(game.hand)}, for {_name(game.receiver)}")
+        elif game.phase is Phase.GIVE:
+            parts.append(draw_shelf(game.available, self._ink))
+        return "\n\n".join(parts) + "\n"
+
+    def hear(self, line: str) -> str:
+        """What the table answers to a line that somebody has typed."""
+        words = line.lower().replace("!", "").split()
+        match words:
+            case ["help" | "?"]:
+                return HELP
+            case ["quit" | "exit" | "q"]:
+                self.closed = True
+                return "Goodbye."
+            case ["board"]:
+                return self.view()
+            case [] if self.game.phase is not Phase.FINAL_CALL:
+                return self.view()
+        try:
+            return self._carry_out(self._understand(words))
+        except QuartoError as error:
+            text = str(error)
+            return f"{text[0].upper()}{text[1:]}"
+
+    def _understand(self, words: list[str]) -> Action:
+        match words:
+            case []:
+                return Clear()
+            case ["undo"]:
+                return Undo()
+            case ["quarto" | "call"]:
+                return Call(self._caller())
+            case ["quarto" | "call", "a" | "b" as who]:
+                return Call(Player.A if who == "a" else Player.B)
+            case ["move", square]:
+                return Shift(parse_square(square))
+            case [word] if self.game.phase is Phase.PLACE:
+                return Place(parse_square(word))
+            case [word] if self.game.phase is Phase.GIVE:
+                return Give(parse_digit(word) if len(word) == 1 else parse_piece(word))
+            case ["give", word]:
+                return Give(parse_piece(word))
+        raise NotationError(f"'{' '.join(words)}' is nothing that can be done here: type help to see what can.")
+
+    def _caller(self) -> Player:
+        """Who calls with the one keyboard: whose turn it is; in the final call the maker (D3)."""
+        return self.game.to_act or self.game.maker or self.game.starter
+
+    def _carry_out(self, action: Action) -> str:
+        self.game = apply(self.game, action)
+        self.closed = self.game.over
+        told = [sentence for event in self.game.news if (sentence := _tell(event))]
+        return "\n".join(["", self.view(), *told])
+
+
+def _tell(event: Event) -> str | None:
+    """One thing that has happened, in words."""
+    match event:
+        case Given(piece=piece, by=player):
+            return f"{_name(player)} gives {_describe(piece)}."
+        case Placed(square=square, piece=piece, player=player) | Shifted(square=square, piece=piece, player=player):
+            return f"{_name(player)} places {piece} on {square}."
+        case Latched(player=player):
+            return f"{_name(player)} calls QUARTO! Now place the piece and show it."
+        case Called(player=player, valid=False):
+            return f"{_name(player)} called, but there is no Quarto to call. The game goes on."
+        case Missed(alignments=alignments):
+            return f"Missed! {_lines(alignments)}. Nobody called it in time: it is worth nothing now."
+        case Undone(square=square, piece=piece):
+            return f"{piece} is taken back from {square}, and the give before it."
+        case Ended(result=result):
+            return _tell_result(result)
+    return None
+
+
+def _tell_result(result: Result) -> str:
+    if result.reason is Reason.DRAW:
+        return "The game is a draw."
+    if result.winner is None:
+        return "The game is left unfinished."
+    if result.reason is Reason.FORFEIT:
+        return f"{_name(result.winner)} wins: the call was false."
+    return f"QUARTO! {_lines(result.alignments)}. {_name(result.winner)} wins!"
+
+
+def _lines(alignments: tuple[Alignment, ...]) -> str:
+    return "; ".join(
+        f"{' '.join(square.name for square in alignment.squares)} all {' and '.join(v.word for v in alignment.values)}"
+        for alignment in alignments
+    )
+
+
+def _describe(piece: Piece) -> str:
+    return f"the {' '.join(piece.words)} piece {piece}"
+
+
+def _name(player: Player) -> str:
+    return f"Player {player.name}"

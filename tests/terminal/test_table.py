@@ -1,0 +1,125 @@
+import pytest
+
+from quarto_pi.rules import Calling, FalseCall, Options, Player, Reason
+from quarto_pi.terminal.picture import PLAIN
+from quarto_pi.terminal.table import Table
+
+FOUR_SOLID_IN_A_ROW = "0 a1 2 b1 4 c1 8 d1"
+"""The fourth placement, by player A, completes an alignment of solid pieces: A gives first, so B places first."""
+
+FULL_BOARD = "0 a1 1 b1 2 c1 c d1 4 a2 5 b2 6 c2 8 d2 b a3 a b3 9 c3 7 d3 f a4 e b4 d c4 3 d4"
+
+
+def play(table: Table, typed: str) -> str:
+    """Type words one after the other; what the table answered to the last."""
+    answer = ""
+    for word in typed.split():
+        answer = table.hear(word)
+    return answer
+
+
+def new_table(options: Options | None = None) -> Table:
+    return Table(options or Options(), Player.A, PLAIN)
+
+
+def test_the_welcome_says_who_starts_and_shows_all_pieces() -> None:
+    welcome = new_table().welcome()
+    assert "Player A starts" in welcome
+    assert "LTRF" in welcome
+    assert "DSQH" in welcome
+
+
+def test_a_game_is_won_by_the_call_of_the_maker() -> None:
+    table = new_table()
+    answer = play(table, f"{FOUR_SOLID_IN_A_ROW} quarto")
+    assert "QUARTO! a1 b1 c1 d1 all solid. Player A wins!" in answer
+    assert table.closed
+
+
+def test_a_game_is_won_by_the_receiver_when_the_maker_did_not_see_it() -> None:
+    assert "Player B wins!" in play(new_table(), f"{FOUR_SOLID_IN_A_ROW} f quarto")
+
+
+def test_nothing_tells_of_an_alignment_before_it_is_called_or_has_lapsed() -> None:
+    table = new_table()
+    seen = play(table, FOUR_SOLID_IN_A_ROW) + table.prompt + play(table, "f") + table.prompt
+    assert "issed" not in seen
+    assert ">" not in seen
+    assert "solid" not in seen.replace("piece DSQH", "")
+
+
+def test_a_missed_alignment_is_told_when_the_next_piece_is_placed() -> None:
+    assert "Missed! a1 b1 c1 d1 all solid." in play(new_table(), f"{FOUR_SOLID_IN_A_ROW} f d4")
+
+
+def test_a_call_before_placing_waits_for_the_placement() -> None:
+    table = new_table()
+    assert "Player A calls QUARTO! Now place the piece" in play(table, "0 a1 2 b1 4 c1 8 quarto")
+    assert "Player A wins!" in play(table, "d1")
+
+
+def test_a_false_call_is_told_and_the_game_goes_on() -> None:
+    table = new_table()
+    assert "no Quarto to call" in play(table, "0 a1 quarto")
+    assert not table.closed
+
+
+def test_a_false_call_loses_where_that_was_agreed() -> None:
+    table = new_table(Options(false_call=FalseCall.FORFEIT))
+    assert "Player A wins: the call was false." in play(table, "0 a1 quarto")
+
+
+def test_in_automatic_mode_the_table_declares_the_win_and_does_not_ask_for_calls() -> None:
+    table = new_table(Options(calling=Calling.AUTO))
+    play(table, "0 a1")
+    assert "quarto" not in table.prompt
+    assert "Player A wins!" in play(table, "2 b1 4 c1 8 d1")
+
+
+def test_a_full_board_asks_for_a_last_call_and_is_a_draw_without_one() -> None:
+    table = new_table()
+    play(table, FULL_BOARD)
+    assert "last QUARTO" in table.prompt
+    answer = table.hear("")
+    assert "draw" in answer
+    assert table.game.result is not None
+    assert table.game.result.reason is Reason.DRAW
+
+
+def test_a_piece_just_placed_can_be_moved_and_taken_back() -> None:
+    table = new_table()
+    play(table, "0 a1")
+    assert "places LTRF on c3" in table.hear("move c3")
+    assert "LTRF is taken back from c3" in table.hear("undo")
+
+
+def test_enter_shows_the_board_again() -> None:
+    table = new_table()
+    assert table.hear("") == table.view() == table.hear("board")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("0 a1 XYZW", "'X' is none of the letters"),
+        ("0 e1", "there is no e"),
+        ("0 a1 0", "LTRF stands on the board"),
+        ("0 a1 1 a1", "A1 is taken by LTRF"),
+        ("undo", "no placement has been made"),
+    ],
+)
+def test_wrong_input_gets_one_clear_sentence_and_changes_nothing(typed: str, said: str) -> None:
+    table = new_table()
+    *before, last = typed.split()
+    play(table, " ".join(before))
+    game = table.game
+    answer = table.hear(last)
+    assert said.lower() in answer.lower()
+    assert "\n" not in answer
+    assert table.game == game
+
+
+def test_quit_closes_the_table() -> None:
+    table = new_table()
+    table.hear("quit")
+    assert table.closed

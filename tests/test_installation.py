@@ -1,0 +1,91 @@
+"""What gets installed: the light base, and the two sets of packages for the two kinds of Pi."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from quarto_pi import __version__
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+WITHOUT_DEPENDENCIES = PROJECT["tool"]["quarto-pi"]["without-dependencies"]
+
+
+class Environment:
+    """A fresh virtual environment."""
+
+    def __init__(self, folder: Path) -> None:
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)  # noqa: S603 - this Python
+        self._python = folder / "bin" / "python"
+
+    def run(self, *arguments: str) -> str:
+        """What this environment's Python prints."""
+        done = subprocess.run(  # noqa: S603 - this environment's Python
+            [self._python, *arguments], capture_output=True, text=True, check=False, cwd=ROOT.parent
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def pip(self, *arguments: str) -> str:
+        """What this environment's pip prints."""
+        return self.run("-m", "pip", "--disable-pip-version-check", *arguments)
+
+    def resolve(self, *requirements: str) -> set[str]:
+        """The names of the distributions that would be installed."""
+        report = json.loads(self.pip("install", "--quiet", "--dry-run", "--report", "-", *requirements))
+        return {item["metadata"]["name"].lower() for item in report["install"]}
+
+    def providers_of(self, module_folder: str) -> list[str]:
+        """The distributions that bring files into a folder of site-packages."""
+        script = (
+            "from importlib.metadata import distributions\n"
+            f"print(*sorted(d.name for d in distributions() if any(str(f).startswith({module_folder!r})"
+            " for f in d.files or [])))"
+        )
+        return self.run("-c", script).split()
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Environment:
+    return Environment(tmp_path / "venv")
+
+
+@pytest.mark.slow
+def test_the_base_installation_needs_nothing_else(environment: Environment) -> None:
+    assert environment.resolve(str(ROOT)) == {"quarto-pi"}
+
+
+@pytest.mark.slow
+def test_a_pi_4_gets_rpi_gpio_itself_and_mfrc522_with_all_it_asks_for(environment: Environment) -> None:
+    environment.pip("install", "--quiet", *EXTRAS["pi4"])
+    assert environment.providers_of("RPi/GPIO/") == ["RPi.GPIO"]
+    assert environment.providers_of("mfrc522/") == ["mfrc522"]
+    environment.pip("check")
+
+
+@pytest.mark.slow
+def test_a_pi_5_gets_the_drop_in_alone_and_mfrc522_runs_on_it(environment: Environment) -> None:
+    environment.pip("install", "--quiet", *EXTRAS["pi5"])
+    environment.pip("install", "--quiet", "--no-deps", *WITHOUT_DEPENDENCIES)
+    assert environment.providers_of("RPi/GPIO/") == ["rpi-lgpio"]
+    # rpi-lgpio asks the machine for its revision when it is imported; this one is told that of a Pi 5.
+    told = "import os; os.environ['RPI_LGPIO_REVISION'] = 'c04170'; import mfrc522, RPi.GPIO; print(RPi.GPIO.__name__)"
+    assert environment.run("-c", told) == "RPi.GPIO\n"
+
+
+def test_the_two_sets_are_bounded_and_the_same_but_for_their_gpio_package() -> None:
+    for requirement in (*EXTRAS["pi4"], *EXTRAS["pi5"], *EXTRAS["test"], *WITHOUT_DEPENDENCIES):
+        assert ">=" in requirement
+        assert ",<" in requirement
+    assert set(EXTRAS["pi4"]) - set(EXTRAS["pi5"]) == {"RPi.GPIO>=0.7.1,<0.8", *WITHOUT_DEPENDENCIES}
+    assert [name.split(">")[0] for name in set(EXTRAS["pi5"]) - set(EXTRAS["pi4"])] == ["rpi-lgpio"]
+
+
+def test_the_installed_version_is_the_package_s_one_version_number() -> None:
+    assert metadata.version("quarto-pi") == __version__

@@ -1,0 +1,34 @@
+"""The README tells the truth: its Python examples run as doctests, its commands and targets exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.cli import build_parser
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+TARGETS = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command.startswith("quarto-pi ")])
+def test_a_command_in_the_readme_is_understood(command: str) -> None:
+    build_parser().parse_args(command.split()[1:])
+
+
+def test_every_target_named_in_the_readme_exists() -> None:
+    named = set(re.findall(r"make ([a-z]+)", " ".join(re.findall(r"`([^`\n]*)`", README) + COMMANDS)))
+    assert {"play", "test"} <= named <= set(TARGETS)
+
+
+def test_every_folder_named_in_the_readme_exists() -> None:
+    folders = re.findall(r"^\| `([a-z_/]+/)`", README, re.MULTILINE)
+    assert folders
+    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
+
+
+def test_the_packages_for_the_pi_are_named_as_in_pyproject() -> None:
+    assert "'mfrc522>=0.0.7,<0.0.8'" in README
+    assert '"mfrc522>=0.0.7,<0.0.8"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
