@@ -21,7 +21,7 @@ Where a rule lives (the numbers are those of the project's rules):
 
 from quarto_pi.rules.actions import Action, Call, Clear, Give, Pause, Place, Resume, Shift, Undo
 from quarto_pi.rules.apply import apply, pass_time
-from quarto_pi.rules.board import Alignment, Board
+from quarto_pi.rules.board import Alignment, Board, traits_mask
 from quarto_pi.rules.errors import (
     ClockPaused,
     GameOver,
@@ -143,4 +143,5 @@ __all__ = [
     "parse_square",
     "parse_traits",
     "pass_time",
+    "traits_mask",
 ]

@@ -17,7 +17,11 @@ from quarto_pi.rules.game import Game
 
 
 def apply(game: Game, action: Action, at: int | None = None) -> Game:
-    """The game after an action at a moment (in ms, by default the moment that the game has reached)."""
+    """The game after an action at a moment (in ms, by default the moment that the game has reached).
+
+    Where the game may end by itself on the way (a clock, the final call), let time pass first and look: an action that
+    comes after the end is refused, and what is refused lets no time pass either.
+    """
     game = _going_on(pass_time(game, at), action)
     match action:
         case Give():

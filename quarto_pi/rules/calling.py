@@ -21,8 +21,7 @@ def call(game: Game, player: Player) -> Game:
     if game.may_latch(player):
         until = game.now + game.options.latch_ms
         return replace(game, latch=Latch(player, until), news=(*game.news, Latched(player, until)))
-    # A player who has called has decided where the piece stands (D5).
-    return fail(replace(game, fixed=game.fixed or player is game.maker), player)
+    return false_call(game, player)
 
 
 def decide_latched(game: Game, maker: Player) -> Game:
@@ -30,7 +29,7 @@ def decide_latched(game: Game, maker: Player) -> Game:
     if game.latch is None:
         return game
     decided = replace(game, latch=None)
-    return stand(decided, maker) if game.open else fail(decided, maker)
+    return stand(decided, maker) if game.open else false_call(decided, maker)
 
 
 def stand(game: Game, player: Player) -> Game:
@@ -39,10 +38,11 @@ def stand(game: Game, player: Player) -> Game:
     return win(replace(game, calls=(*game.calls, called), news=(*game.news, called)), player, Reason.CALL)
 
 
-def fail(game: Game, player: Player) -> Game:
-    """The game after a false call (D2)."""
+def false_call(game: Game, player: Player) -> Game:
+    """The game after a false call (D2); a maker who has called has decided where the piece stands (D5)."""
     called = _called(game, player, valid=False)
-    game = replace(game, calls=(*game.calls, called), news=(*game.news, called))
+    fixed = game.fixed or player is game.maker
+    game = replace(game, fixed=fixed, calls=(*game.calls, called), news=(*game.news, called))
     return forfeit(game, player) if game.options.false_call is FalseCall.FORFEIT else game
 
 

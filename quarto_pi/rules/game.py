@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from quarto_pi.rules.board import Alignment, Board
+from quarto_pi.rules.errors import GameOver
 from quarto_pi.rules.events import Called, Event, Result
 from quarto_pi.rules.options import Calling, Options
 from quarto_pi.rules.piece import PIECES, Piece
@@ -55,6 +56,8 @@ class MoveClock:
 class Game:
     """One moment of a game; times are milliseconds on the clock of whoever plays it.
 
+    After the end `open` still holds what was open then; whether it could be called is what `open_for` tells.
+
     >>> from quarto_pi.rules import Game, Give, Place, apply, parse_piece, parse_square
     >>> game = apply(Game(), Give(parse_piece("LTRF")))
     >>> game = apply(game, Place(parse_square("b2")))
@@ -87,7 +90,7 @@ class Game:
         """A game that goes on from a position; alignments that stand on its board have lapsed."""
         options = options or Options()
         if position.board.count == 16:
-            raise ValueError("all sixteen pieces are placed: no game can go on from this position.")
+            raise GameOver("all sixteen pieces are placed: no game can go on from this position.")
         return cls(
             options=options,
             starter=starter,
@@ -95,6 +98,7 @@ class Game:
             hand=position.hand,
             phase=Phase.GIVE if position.hand is None else Phase.PLACE,
             missed=position.board.alignments(options.squares, options.traits),
+            clock=MoveClock(now) if options.clock_ms is not None and position.board.count else None,
             now=now,
         )
 

@@ -27,18 +27,17 @@ def parse_piece(text: str) -> Piece:
     >>> parse_piece("hqsd")
     Piece(number=15)
     """
-    letters = text.strip().upper()
     values: dict[Trait, TraitValue] = {}
-    for letter in letters:
-        value = _BY_LETTER.get(letter)
+    for letter in text.strip():
+        value = _BY_LETTER.get(letter.upper()) if letter.isascii() else None
         if value is None:
             raise NotationError(
-                f"'{text}' is not a piece: '{letter}' is none of the letters L or D, T or S, R or Q, F or H; "
+                f"{text!r} is not a piece: {letter!r} is none of the letters L or D, T or S, R or Q, F or H; "
                 "write four of them, such as LTRF."
             )
         if value.trait in values:
             raise NotationError(
-                f"'{text}' is not a piece: it tells the {value.trait.value} twice; "
+                f"{text!r} is not a piece: it tells the {value.trait.value} twice; "
                 "write one letter for each trait, such as LTRF."
             )
         values[value.trait] = value
@@ -46,7 +45,7 @@ def parse_piece(text: str) -> Piece:
         if trait not in values:
             first, second = trait.values
             raise NotationError(
-                f"'{text}' is not a piece: it does not tell the {trait.value}; "
+                f"{text!r} is not a piece: it does not tell the {trait.value}; "
                 f"add {first.letter} ({first.word}) or {second.letter} ({second.word})."
             )
     return Piece.of(*values.values())
@@ -55,7 +54,7 @@ def parse_piece(text: str) -> Piece:
 def parse_digit(text: str) -> Piece:
     """The piece with this number, written as one hex digit."""
     if len(text) != 1 or text.lower() not in _HEX:
-        raise NotationError(f"'{text}' is not a piece number: write one hex digit, 0 to f.")
+        raise NotationError(f"{text!r} is not a piece number: write one hex digit, 0 to f.")
     return PIECES[_HEX.index(text.lower())]
 
 
@@ -69,12 +68,12 @@ def parse_square(text: str) -> Square:
     if name in _BY_NAME:
         return _BY_NAME[name]
     if name[::-1] in _BY_NAME:
-        raise NotationError(f"'{text}' is not a square: write the letter first, {name[::-1]}.")
+        raise NotationError(f"{text!r} is not a square: write the letter first, {name[::-1]}.")
     if len(name) == 2 and name[0].isalpha() and name[0] not in "abcd":
-        raise NotationError(f"'{text}' is not a square: the columns are a to d, there is no {name[0]}.")
+        raise NotationError(f"{text!r} is not a square: the columns are a to d, there is no {name[0]}.")
     if len(name) == 2 and name[0] in "abcd" and name[1].isdigit():
-        raise NotationError(f"'{text}' is not a square: the rows are 1 to 4, there is no {name[1]}.")
-    raise NotationError(f"'{text}' is not a square: write a letter a to d and a number 1 to 4, such as b2.")
+        raise NotationError(f"{text!r} is not a square: the rows are 1 to 4, there is no {name[1]}.")
+    raise NotationError(f"{text!r} is not a square: write a letter a to d and a number 1 to 4, such as b2.")
 
 
 def parse_position(text: str) -> Position:
@@ -92,7 +91,7 @@ def parse_position(text: str) -> Position:
     if parts[1] == "-":
         return Position(board)
     if len(parts[1]) != 1 or parts[1].lower() not in _HEX:
-        raise NotationError(f"the piece in hand '{parts[1]}' is not a hex digit 0 to f, nor '-' for none.")
+        raise NotationError(f"the piece in hand {parts[1]!r} is not a hex digit 0 to f, nor '-' for none.")
     hand = parse_digit(parts[1])
     if hand in board.cells:
         where = SQUARES[board.cells.index(hand)]
@@ -111,7 +110,7 @@ def parse_board(text: str) -> Board:
     for number, rank in zip((4, 3, 2, 1), ranks, strict=True):
         if len(rank) != 4:
             raise NotationError(
-                f"rank {number} '{rank}' has {len(rank)} squares instead of 4: "
+                f"rank {number} {rank!r} has {len(rank)} squares instead of 4: "
                 "write a hex digit for a piece and '.' for an empty square."
             )
         for column, character in enumerate(rank):
@@ -120,7 +119,7 @@ def parse_board(text: str) -> Board:
                 continue
             if character.lower() not in _HEX:
                 raise NotationError(
-                    f"'{character}' on {square} is not a piece: write a hex digit 0 to f, or '.' for an empty square."
+                    f"{character!r} on {square} is not a piece: write a hex digit 0 to f, or '.' for an empty square."
                 )
             piece = parse_digit(character)
             if piece in where:
@@ -143,7 +142,7 @@ def parse_traits(text: str) -> tuple[Trait, ...]:
         if word not in known:
             nearest = get_close_matches(word, known, n=1)
             hint = f"did you mean {nearest[0]}?" if nearest else f"choose from {', '.join(known)}."
-            raise OptionsError(f"'{word}' is not a trait: {hint}")
+            raise OptionsError(f"{word!r} is not a trait: {hint}")
         if Trait(word) in chosen:
             raise OptionsError(f"the trait {word} is named twice: name each one once.")
         chosen.append(Trait(word))

@@ -38,6 +38,7 @@ class Options:
     """The rules that a game is played by.
 
     All windows of time are half open: one that begins at 0 and lasts 10,000 ms contains 9,999 and not 10,000.
+    Where giving is not sensed (D11), a give is known when its piece is placed: apply both together, at that moment.
     """
 
     squares: bool = False
@@ -53,6 +54,9 @@ class Options:
     def __post_init__(self) -> None:
         if not self.traits:
             raise OptionsError("no trait is in play: choose at least one of colour, height, shape, top.")
+        strange = [trait for trait in self.traits if not isinstance(trait, Trait)]
+        if strange:
+            raise OptionsError(f"{strange[0]!r} is not a Trait: parse_traits reads names such as 'colour,height'.")
         ordered = tuple(trait for trait in ALL_TRAITS if trait in self.traits)
         if len(ordered) != len(self.traits):
             raise OptionsError("a trait is chosen twice: name each one once.")

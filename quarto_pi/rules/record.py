@@ -1,4 +1,4 @@
-"""A finished game as text: headers, gives, placements and calls, and back to a `Game`.
+"""A game as text: headers, gives, placements and calls, and back to a `Game`.
 
     [Starter "0"]
     [Winner "1"]
@@ -8,35 +8,49 @@
 
 Move 1 gives a piece; every later one places the given piece and gives the next. `call0` and `call1` are a player's call
 at that moment: after the square by whoever placed, after the given piece by whoever received it. `call1?` was a false
-call. Headers that this module does not know are kept.
+call. `undone` stands after a square to which an undo has come back: the piece stays there, its alignments have lapsed.
+A game that did not begin on the empty board has a header `Position`. Headers that this module does not know are kept.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from quarto_pi.rules.actions import Action, Call, Clear, Give, Place
+from quarto_pi.rules.actions import Call, Clear, Give, Place
 from quarto_pi.rules.apply import apply
-from quarto_pi.rules.calling import fail
-from quarto_pi.rules.ending import forfeit
-from quarto_pi.rules.errors import NotationError, QuartoError
-from quarto_pi.rules.events import Reason, Result
-from quarto_pi.rules.game import Game
-from quarto_pi.rules.notation import format_traits, parse_digit, parse_square, parse_traits
+from quarto_pi.rules.board import Board
+from quarto_pi.rules.calling import false_call
+from quarto_pi.rules.ending import forfeit, lapse
+from quarto_pi.rules.errors import GameOver, NotationError, OptionsError, QuartoError
+from quarto_pi.rules.events import Reason
+from quarto_pi.rules.game import Game, Phase
+from quarto_pi.rules.notation import format_traits, parse_digit, parse_position, parse_square, parse_traits
 from quarto_pi.rules.options import Calling, FalseCall, Options
 from quarto_pi.rules.player import Player
+from quarto_pi.rules.position import Position
 
 _T = TypeVar("_T")
 
 _HEADER = re.compile(r'\[(\w+) "([^"]*)"\]')
 _NUMBER = re.compile(r"(\d+)\.")
 _CALL = re.compile(r"call([01])(\??)")
+_UNDONE = "undone"
 _TRUTH = {"true": True, "false": False}
-_OURS = ("Starter", "Squares", "Traits", "Calling", "FalseCall", "GivingSensed", "Winner", "Reason")
+_OURS = (
+    "Position",
+    "Starter",
+    "Squares",
+    "Traits",
+    "Calling",
+    "FalseCall",
+    "GivingSensed",
+    "Winner",
+    "Reason",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +59,14 @@ class Record:
 
     game: Game
     headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, value in self.headers.items():
+            if not _HEADER.fullmatch(f'[{name} "{value}"]') or value.splitlines() not in ([], [value]):
+                raise NotationError(
+                    f"the header {name!r} with {value!r} cannot be written: "
+                    "its name is one word, its text one line without quotation marks."
+                )
 
     def __str__(self) -> str:
         lines = [f'[{name} "{value}"]' for name, value in {**self.headers, **_headers(self.game)}.items()]
@@ -57,40 +79,58 @@ def parse_record(text: str) -> Record:
     >>> parse_record("1. 7 2. b2 c").game.position.hand
     Piece(number=12)
     """
-    headers, moves = _split(text)
-    starter = _choice(headers, "Starter", "0", {"0": Player.A, "1": Player.B})
-    game = Game(options=_options(headers), starter=starter)
-    for number, word, action in _actions(moves):
+    headers, words = _split(text)
+    game = _beginning(headers)
+    number = 0
+    for word in words:
+        numbered = _NUMBER.fullmatch(word)
+        if numbered is not None:
+            number += 1
+            if int(numbered[1]) != number:
+                raise NotationError(f"move {number} is expected where {word!r} stands: write '{number}.' there.")
+            continue
         try:
-            game = _step(game, action)
+            game = _step(game, word, number)
         except QuartoError as error:
-            raise NotationError(f"move {number}, '{word}': {error}") from error
+            raise NotationError(f"move {number}, {word!r}: {error}") from error
     game = _finished(game, headers)
     return Record(game, {name: value for name, value in headers.items() if name not in _OURS})
 
 
-@dataclass(frozen=True, slots=True)
-class _WrittenCall:
-    """A call as it is written, with the word whether it stood."""
+def _step(game: Game, word: str, number: int) -> Game:
+    """The game after one word of move `number`."""
+    call = _CALL.fullmatch(word)
+    if call is not None:
+        return _call(game, Player(int(call[1])), valid=not call[2])
+    if word == _UNDONE:
+        return replace(lapse(game), fixed=True, news=())
+    if word.startswith("call"):
+        raise NotationError("a call is written call0 or call1, with '?' behind it where it was false.")
+    game = apply(game, Give(parse_digit(word)) if len(word) == 1 else Place(parse_square(word)))
+    belongs_to = len(game.turns) + 1
+    if number != belongs_to:
+        raise NotationError(f"this belongs to move {belongs_to}: write '{belongs_to}.' before it.")
+    return game
 
-    player: Player
-    valid: bool
 
-
-def _step(game: Game, action: Action | _WrittenCall) -> Game:
-    if not isinstance(action, _WrittenCall):
-        return apply(game, action)
-    if action.valid == bool(game.open_for(action.player)):
-        # A false call is written where it was decided: one that was latched must not wait for a placement again.
-        return apply(game, Call(action.player)) if action.valid else fail(game, action.player)
-    if action.valid:
-        raise NotationError(f"player {action.player.value} has nothing to call here; a false call is written with '?'.")
-    raise NotationError(f"the call of player {action.player.value} was not false; write it without '?'.")
+def _call(game: Game, player: Player, valid: bool) -> Game:
+    if valid and not game.over and not game.open_for(player):
+        raise NotationError(f"player {player.value} has nothing to call here; a false call is written with '?'.")
+    if valid or game.options.calling is Calling.AUTO:
+        return apply(game, Call(player))
+    if game.over:
+        raise GameOver("the game is over: nobody can call any more.")
+    # Where giving is not sensed a piece may be moved into an alignment after somebody has called in vain (D5, D11).
+    if game.open_for(player) and game.options.giving_sensed:
+        raise NotationError(f"the call of player {player.value} was not false; write it without '?'.")
+    # A false call is written where it was decided: one that was latched must not wait for a placement again.
+    return false_call(game, player)
 
 
 def _headers(game: Game) -> dict[str, str]:
-    options = game.options
-    headers = {
+    options, start = game.options, _start(game)
+    headers = {} if start == Position() else {"Position": str(start)}
+    headers |= {
         "Starter": f"{game.starter.value}",
         "Squares": str(options.squares).lower(),
         "Traits": format_traits(options.traits),
@@ -104,22 +144,37 @@ def _headers(game: Game) -> dict[str, str]:
     return headers
 
 
+def _start(game: Game) -> Position:
+    """The position before the first give that is known."""
+    placed = {turn.square for turn in game.turns}
+    return Position(Board.of({square: piece for square, piece in game.board.pieces.items() if square not in placed}))
+
+
 def _moves(game: Game) -> Iterator[str]:
-    """The moves, each after its number."""
+    """The words of the moves, each move after its number."""
     pieces = [turn.piece for turn in game.turns]
     if game.hand is not None:
         pieces.append(game.hand)
+    before = game.board.count - len(game.turns)
     for index in range(len(game.turns) + 1):
-        move = []
-        if index:
-            move.append(game.turns[index - 1].square.name)
-            move.extend(_calls(game, index, given=False))
+        words = [game.turns[index - 1].square.name] if index else []
+        if index and index == len(game.turns) and _came_back(game):
+            words.append(_UNDONE)
+        words.extend(_calls(game, before + index, given=False))
         if index < len(pieces):
-            move.append(pieces[index].digit)
-            move.extend(_calls(game, index, given=True))
-        if move:
+            words.append(pieces[index].digit)
+            words.extend(_calls(game, before + index, given=True))
+        if words:
             yield f"{index + 1}."
-            yield from move
+            yield from words
+
+
+def _came_back(game: Game) -> bool:
+    """Whether an undo came back to the last placement: it stays where it is, for no call's sake, or has lapsed."""
+    last = game.turns[-1]
+    called = any(call.placed == game.board.count and call.player is last.player for call in game.calls)
+    lapsed = not game.open and any(last.square in alignment.squares for alignment in game.missed)
+    return (game.fixed and not called) or (lapsed and game.phase is not Phase.OVER)
 
 
 def _calls(game: Game, placed: int, given: bool) -> Iterator[str]:
@@ -129,61 +184,53 @@ def _calls(game: Game, placed: int, given: bool) -> Iterator[str]:
 
 
 def _split(text: str) -> tuple[dict[str, str], list[str]]:
+    """The headers and the words after them."""
     headers: dict[str, str] = {}
     words: list[str] = []
     for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
         if not line.startswith("["):
             words.extend(line.split())
             continue
         match = _HEADER.fullmatch(line.strip())
         if match is None:
-            raise NotationError(f"line {number}: '{line.strip()}' is not a header; write it as [Starter \"0\"].")
+            raise NotationError(f'line {number}: {line.strip()!r} is not a header; write it as [Starter "0"].')
         if match[1] in headers:
             raise NotationError(f"line {number}: the header {match[1]} stands there twice; keep one.")
         if words:
             raise NotationError(f"line {number}: the header {match[1]} stands after the moves; headers come first.")
         headers[match[1]] = match[2]
+    if words and not _NUMBER.fullmatch(words[0]):
+        raise NotationError(f"the moves begin with {words[0]!r} instead of '1.'.")
     return headers, words
 
 
-def _options(headers: Mapping[str, str]) -> Options:
-    return Options(
+def _beginning(headers: Mapping[str, str]) -> Game:
+    """The game before its first move."""
+    options = Options(
         squares=_choice(headers, "Squares", "false", _TRUTH),
-        traits=parse_traits(headers.get("Traits", "colour,height,shape,top")),
+        traits=_read(headers, "Traits", "colour,height,shape,top", parse_traits),
         calling=_choice(headers, "Calling", "button", {calling.value: calling for calling in Calling}),
         false_call=_choice(headers, "FalseCall", "refuse", {penalty.value: penalty for penalty in FalseCall}),
         giving_sensed=_choice(headers, "GivingSensed", "true", _TRUTH),
     )
+    starter = _choice(headers, "Starter", "0", {"0": Player.A, "1": Player.B})
+    if "Position" not in headers:
+        return Game(options=options, starter=starter)
+    return Game.from_position(_read(headers, "Position", "", parse_position), options, starter)
+
+
+def _read(headers: Mapping[str, str], name: str, default: str, parse: Callable[[str], _T]) -> _T:
+    try:
+        return parse(headers.get(name, default))
+    except (NotationError, OptionsError) as error:
+        raise NotationError(f"the header {name}: {error}") from error
 
 
 def _choice(headers: Mapping[str, str], name: str, default: str, values: Mapping[str, _T]) -> _T:
     text = headers.get(name, default)
     if text not in values:
-        raise NotationError(f"the header {name} says '{text}'; it can say {' or '.join(values)}.")
+        raise NotationError(f"the header {name} says {text!r}; it can say {' or '.join(values)}.")
     return values[text]
-
-
-def _actions(words: list[str]) -> Iterator[tuple[int, str, Action | _WrittenCall]]:
-    """Every action of the moves, with the number of its move and the word it was read from."""
-    number = 0
-    for word in words:
-        numbered = _NUMBER.fullmatch(word)
-        if numbered is not None:
-            if int(numbered[1]) != number + 1:
-                raise NotationError(f"move {number + 1} is expected where '{word}' stands.")
-            number += 1
-            continue
-        if number == 0:
-            raise NotationError(f"the moves begin with '{word}' instead of '1.'.")
-        call = _CALL.fullmatch(word)
-        if call is not None:
-            yield number, word, _WrittenCall(Player(int(call[1])), valid=not call[2])
-        elif len(word) == 1:
-            yield number, word, Give(parse_digit(word))
-        else:
-            yield number, word, Place(parse_square(word))
 
 
 def _finished(game: Game, headers: Mapping[str, str]) -> Game:
@@ -196,8 +243,7 @@ def _finished(game: Game, headers: Mapping[str, str]) -> Game:
         game = apply(game, Clear())
     if not game.over and reason is Reason.FORFEIT and winner is not None:
         game = forfeit(game, winner.other)
-    told = Result(winner, reason)
-    if game.result is None or (game.result.winner, game.result.reason) != (told.winner, told.reason):
+    if game.result is None or (game.result.winner, game.result.reason) != (winner, reason):
         found = "no end" if game.result is None else f"'{game.result.reason.value}'"
         wanted = f"'{reason.value}' with the winner {headers.get('Winner', '-')}"
         raise NotationError(f"the headers tell the end {wanted}, but the moves lead to {found}: correct one of them.")

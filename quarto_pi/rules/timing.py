@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from quarto_pi.rules.calling import fail
+from quarto_pi.rules.calling import false_call
 from quarto_pi.rules.ending import draw, forfeit
 from quarto_pi.rules.errors import WrongMoment
 from quarto_pi.rules.events import Paused, Resumed, TimedOut
@@ -65,7 +65,7 @@ def _expire_latch(game: Game) -> Game:
     """A call that was waiting for a placement has waited too long: it was false (D1)."""
     if game.latch is None:
         return game
-    return fail(replace(game, latch=None), game.latch.player)
+    return false_call(replace(game, latch=None), game.latch.player)
 
 
 def _run_out(game: Game) -> Game:

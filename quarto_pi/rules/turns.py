@@ -35,6 +35,8 @@ def give(game: Game, piece: Piece) -> Game:
 
 def place(game: Game, square: Square, piece: Piece | None = None) -> Game:
     """The game with the given piece on a square: older alignments lapse, new ones open, a latched call is decided."""
+    if game.phase is Phase.FINAL_CALL:
+        raise WrongMoment("all sixteen pieces are placed: there is none left to place.")
     if game.phase is not Phase.PLACE or game.hand is None:
         raise WrongMoment("no piece has been given: give one before it can be placed.")
     if piece is not None and piece != game.hand:
@@ -62,7 +64,9 @@ def shift(game: Game, square: Square) -> Game:
     if game.phase is not Phase.GIVE or turn is None:
         raise WrongMoment("no piece has just been placed that could still be moved.")
     if game.fixed:
-        raise WrongMoment(f"{turn.piece} stays on {turn.square}: its player has called.")
+        raise WrongMoment(
+            f"{turn.piece} stays on {turn.square}: its player has called, or has given the next piece already."
+        )
     if square == turn.square:
         raise SquareTaken(f"{turn.piece} stands on {square} already.")
     board = game.board.lift(turn.square).place(square, turn.piece)
@@ -94,7 +98,8 @@ def undo(game: Game) -> Game:
         calls=tuple(call for call in game.calls if (call.placed, call.given) <= (count, False)),
         open=(),
         missed=tuple(alignment for alignment in game.missed if _stands(alignment, board)),
-        fixed=False,
+        # The player who gives again had given already: that piece stays where it stands (D5).
+        fixed=count > 0,
         latch=None,
         final_call_until=None,
         news=(*game.news, Undone(turn.square, turn.piece, turn.player)),
