@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from quarto_pi.rules.errors import PieceNotAvailable, SquareEmpty, SquareTaken
 from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Trait, TraitValue
@@ -35,6 +35,8 @@ class Board:
     """
 
     cells: Cells = (None,) * 16
+    # The numbers of the pieces that stand, one bit each: asking it is much faster than comparing sixteen cells.
+    _standing: int = field(init=False, repr=False, compare=False, default=0)
 
     def __post_init__(self) -> None:
         if len(self.cells) != 16:
@@ -43,6 +45,7 @@ class Board:
         if len(set(standing)) != len(standing):
             doubled = next(piece for piece in standing if standing.count(piece) > 1)
             raise PieceNotAvailable(f"{doubled} stands on the board twice; every piece exists once.")
+        object.__setattr__(self, "_standing", sum(1 << piece.number for piece in standing))
 
     @classmethod
     def of(cls, pieces: Mapping[Square, Piece]) -> Board:
@@ -77,15 +80,16 @@ class Board:
         """This board with one piece more."""
         if self.cells[square.index] is not None:
             raise SquareTaken(f"{square} is taken by {self.cells[square.index]}: choose an empty square.")
-        if piece in self.cells:
+        if self._standing >> piece.number & 1:
             raise PieceNotAvailable(f"{piece} already stands on {SQUARES[self.cells.index(piece)]}.")
-        return self._with(square, piece)
+        return self._with(square, piece, self._standing | 1 << piece.number)
 
     def lift(self, square: Square) -> Board:
         """This board without the piece on a square."""
-        if self.cells[square.index] is None:
+        piece = self.cells[square.index]
+        if piece is None:
             raise SquareEmpty(f"{square} is empty: there is nothing to lift.")
-        return self._with(square, None)
+        return self._with(square, None, self._standing & ~(1 << piece.number))
 
     def alignments(self, squares: bool = False, traits: Iterable[Trait] = ALL_TRAITS) -> tuple[Alignment, ...]:
         """Every alignment that stands on the board, open or lapsed."""
@@ -98,23 +102,35 @@ class Board:
         return self._aligned(lines_through(square, squares), traits_mask(traits))
 
     def _aligned(self, lines: Iterable[Line], mask: int) -> tuple[Alignment, ...]:
+        cells = self.cells
         found = []
         for line in lines:
-            shared = _shared_values(self.cells, line, mask)
+            first, second, third, fourth = line
+            one, two = cells[first.index], cells[second.index]
+            if one is None or two is None:
+                continue
+            three, four = cells[third.index], cells[fourth.index]
+            if three is None or four is None:
+                continue
+            number = one.number
+            shared = mask & ~((number ^ two.number) | (number ^ three.number) | (number ^ four.number))
             if shared:
-                found.append(Alignment(line, shared))
+                found.append(Alignment(line, tuple(one.value(trait) for trait in ALL_TRAITS if trait.bit & shared)))
         return tuple(found)
 
-    def _with(self, square: Square, piece: Piece | None) -> Board:
+    def _with(self, square: Square, piece: Piece | None, standing: int) -> Board:
         # The checks of __post_init__ are for boards that come from outside: this one is known to be sound.
         board = object.__new__(Board)
         index = square.index
         object.__setattr__(board, "cells", (*self.cells[:index], piece, *self.cells[index + 1 :]))
+        object.__setattr__(board, "_standing", standing)
         return board
 
 
 def traits_mask(traits: Iterable[Trait]) -> int:
     """The bits of a piece's number that belong to these traits."""
+    if traits is ALL_TRAITS:
+        return 15
     mask = 0
     for trait in traits:
         mask |= _BIT_OF[trait]
@@ -123,15 +139,3 @@ def traits_mask(traits: Iterable[Trait]) -> int:
 
 # Looking a trait's bit up here instead of through its property makes the check of a placement markedly faster.
 _BIT_OF = {trait: trait.bit for trait in Trait}
-
-
-def _shared_values(cells: Cells, line: Line, mask: int) -> tuple[TraitValue, ...]:
-    """The values that four pieces on a line share; none where a square is empty."""
-    first, second, third, fourth = (cells[square.index] for square in line)
-    if first is None or second is None or third is None or fourth is None:
-        return ()
-    number = first.number
-    shared = mask & ~((number ^ second.number) | (number ^ third.number) | (number ^ fourth.number))
-    if not shared:
-        return ()
-    return tuple(first.value(trait) for trait in ALL_TRAITS if trait.bit & shared)

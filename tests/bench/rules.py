@@ -4,10 +4,9 @@ import random
 import subprocess
 import sys
 
-from tests.rules.naive import PLAIN, aligned
-
 from quarto_pi.rules import PIECES, SQUARES, Board, Piece, Square
 from tests.bench.measure import rate, table
+from tests.rules.naive import PLAIN, aligned
 
 GAMES = 40
 IMPORTS = 15
