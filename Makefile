@@ -4,13 +4,18 @@ VENV := .venv
 RUN := $(VENV)/bin
 
 # Whatever changes what has to be installed or compiled.
-SOURCES_OF_SETUP := pyproject.toml Makefile .ci/system-packages
+SOURCES_OF_SETUP := pyproject.toml setup.py Makefile .ci/system-packages \
+	quarto_pi/engine/kernel.py quarto_pi/engine/kernel.pxd
+
+# mfrc522 asks for RPi.GPIO by name, which only a Pi can use; the simulation stands in for it.
+WITHOUT_DEPENDENCIES = $(shell $(RUN)/python -c 'import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])')
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench clean
+.PHONY: help play test check lint bench soak ladder empty-board book clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/ready-to-play ## set up what is missing, then play a game
 	@$(RUN)/quarto-pi play
@@ -23,6 +28,18 @@ check: $(VENV)/ready-to-test lint ## the fast inner loop: lint, types, quick tes
 
 bench: $(VENV)/ready-to-test ## measure, everything in one run
 	$(RUN)/python -m tests.bench
+
+soak: $(VENV)/ready-to-test ## a long campaign of random hands and faults at the simulated table
+	$(RUN)/python -m tests.soak
+
+ladder: $(VENV)/ready-to-test ## let every level of the opponent play the one below
+	$(RUN)/python -m tests.bench ladder
+
+empty-board: $(VENV)/ready-to-test ## work out the empty board by search alone: about a minute
+	$(RUN)/python -m tests.bench empty-board
+
+book: $(VENV)/ready-to-test ## work the whole opening book out again and compare it: more than an hour
+	$(RUN)/quarto-pi book verify
 
 lint: $(VENV)/ready-to-test
 	$(RUN)/ruff check
@@ -46,4 +63,5 @@ $(VENV)/ready-to-test: $(VENV)/ready-to-play
 	@PYTHON=$(PYTHON) .ci/system-packages test
 	@echo "Installing the test tools into $(VENV)"
 	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(WITHOUT_DEPENDENCIES)
 	@touch $@

@@ -6,15 +6,25 @@ Exit codes: 0 success, 1 a failure at work, 2 wrong usage or input.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands import play
+from quarto_pi.commands import book, calibrate, check, engine, match, play, solve
+from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 
-COMMANDS = {"play": play}
+COMMANDS = {
+    "play": play,
+    "solve": solve,
+    "engine": engine,
+    "match": match,
+    "book": book,
+    "check": check,
+    "calibrate": calibrate,
+}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -41,10 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = build_parser().parse_args(arguments)
     try:
         return int(parsed.run(parsed))
-    except QuartoError as error:
-        print(f"quarto-pi {parsed.command}: {error}", file=sys.stderr)
-        return 2
     except BrokenPipeError:
         # The reader of our output has gone, as with `| head`: nothing is left to be said to it.
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except QuartoError as error:
+        return _complain(parsed.command, error, code=2)
+    except (EngineFailure, OSError) as error:
+        return _complain(parsed.command, error, code=1)
+
+
+def _complain(command: str, error: Exception, code: int) -> int:
+    print(f"quarto-pi {command}: {error}", file=sys.stderr)
+    return code

@@ -31,7 +31,7 @@ def test_wrong_usage_is_told_in_one_line_with_exit_code_2() -> None:
 
 
 def test_a_misspelt_trait_gets_the_nearest_one() -> None:
-    assert "did you mean colour?" in quarto_pi("play", "--traits", "color").stderr
+    assert "did you mean 'colour'?" in quarto_pi("play", "--traits", "color").stderr
 
 
 def test_a_game_typed_into_play_ends_with_its_record() -> None:

@@ -1,11 +1,13 @@
 """The README tells the truth: its Python examples run as doctests, its commands and targets exist."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from quarto_pi.cli import build_parser
+from quarto_pi.config import Config, parse_config
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -15,7 +17,7 @@ TARGETS = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command.startswith("quarto-pi ")])
 def test_a_command_in_the_readme_is_understood(command: str) -> None:
-    build_parser().parse_args(command.split()[1:])
+    build_parser().parse_args(shlex.split(command)[1:])
 
 
 def test_every_target_named_in_the_readme_exists() -> None:
@@ -27,6 +29,11 @@ def test_every_folder_named_in_the_readme_exists() -> None:
     folders = re.findall(r"^\| `([a-z_/]+/)`", README, re.MULTILINE)
     assert folders
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
+
+
+def test_the_configuration_in_the_readme_is_the_usual_one() -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    assert parse_config(text) == Config()
 
 
 def test_the_packages_for_the_pi_are_named_as_in_pyproject() -> None:

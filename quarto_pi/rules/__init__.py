@@ -54,6 +54,7 @@ from quarto_pi.rules.events import (
     Undone,
 )
 from quarto_pi.rules.game import Game, Phase, Turn
+from quarto_pi.rules.hints import hint
 from quarto_pi.rules.notation import (
     EMPTY_BOARD,
     format_traits,
@@ -133,6 +134,7 @@ __all__ = [
     "WrongPiece",
     "apply",
     "format_traits",
+    "hint",
     "lines_in_play",
     "lines_through",
     "parse_board",

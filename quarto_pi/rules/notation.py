@@ -5,10 +5,9 @@ What is printed can be read again. What cannot be read gets one sentence that na
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from quarto_pi.rules.board import Board
 from quarto_pi.rules.errors import NotationError, OptionsError
+from quarto_pi.rules.hints import hint
 from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Trait, TraitValue
 from quarto_pi.rules.position import Position
 from quarto_pi.rules.square import SQUARES, Square
@@ -140,9 +139,7 @@ def parse_traits(text: str) -> tuple[Trait, ...]:
     known = [trait.value for trait in ALL_TRAITS]
     for word in (part.strip().lower() for part in text.split(",")):
         if word not in known:
-            nearest = get_close_matches(word, known, n=1)
-            hint = f"did you mean {nearest[0]}?" if nearest else f"choose from {', '.join(known)}."
-            raise OptionsError(f"{word!r} is not a trait: {hint}")
+            raise OptionsError(f"{word!r} is not a trait: {hint(word, known)}")
         if Trait(word) in chosen:
             raise OptionsError(f"the trait {word} is named twice: name each one once.")
         chosen.append(Trait(word))

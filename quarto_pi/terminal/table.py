@@ -1,4 +1,4 @@
-"""A game between two people at one keyboard: a line that was typed goes in, what is to be shown comes out.
+"""A game at one keyboard, of two people or against the computer: a typed line goes in, what is to be shown comes out.
 
 There is no clock at this table: a call waits for its placement as long as it takes (D1), and the last chance to call
 after the sixteenth piece (D3) ends when somebody says so.
@@ -8,38 +8,27 @@ from __future__ import annotations
 
 from quarto_pi.rules import (
     Action,
-    Alignment,
     Call,
-    Called,
     Calling,
     Clear,
-    Ended,
-    Event,
     Game,
     Give,
-    Given,
-    Latched,
-    Missed,
     NotationError,
     Options,
     Phase,
-    Piece,
     Place,
-    Placed,
     Player,
     QuartoError,
-    Reason,
-    Result,
     Shift,
-    Shifted,
     Undo,
-    Undone,
     apply,
     parse_digit,
     parse_piece,
     parse_square,
 )
+from quarto_pi.terminal.computer import ComputerPlayer
 from quarto_pi.terminal.picture import Ink, draw_board, draw_piece, draw_shelf
+from quarto_pi.terminal.words import Names, describe, tell
 
 HELP = """\
 How to play: four pieces in a row, column or diagonal that share a colour, height, shape or top make a Quarto.
@@ -56,29 +45,32 @@ F solid (full) or H hollow. Type a square, such as b2, to place a piece on it. A
 
 
 class Table:
-    """Two people, one keyboard, one game."""
+    """One keyboard, one game."""
 
-    def __init__(self, options: Options, starter: Player, ink: Ink) -> None:
+    def __init__(self, options: Options, starter: Player, ink: Ink, computer: ComputerPlayer | None = None) -> None:
         self.game = Game(options=options, starter=starter)
         self.closed = False
         self._ink = ink
+        self._computer = computer
+        self._names = Names({} if computer is None else {computer.player: "The computer"})
 
     @property
     def prompt(self) -> str:
         """What the table asks for."""
         game = self.game
         if game.phase is Phase.PLACE and game.hand is not None:
-            return f"{_name(game.receiver)}, where do you place {game.hand}? "
+            return f"{self._names.of(game.receiver)}, where do you place {game.hand}? "
         if game.phase is Phase.FINAL_CALL:
             return "All pieces are placed. A last QUARTO! from anybody? (quarto a, quarto b, or Enter for no) "
         if game.board.count == 0:
-            return f"{_name(game.giver)}, which piece do you give to {_name(game.receiver)}? "
+            return f"{self._names.of(game.giver)}, which piece do you give to {self._names.of(game.receiver)}? "
         call = "" if game.options.calling is Calling.AUTO else " (or call: quarto)"
-        return f"{_name(game.giver)}, which piece do you give?{call} "
+        return f"{self._names.of(game.giver)}, which piece do you give?{call} "
 
     def welcome(self) -> str:
         """What is shown before the first turn: who starts (R2), and the pieces."""
-        return f"{_name(self.game.starter)} starts and gives the first piece. Type help at any time.\n\n{self.view()}"
+        starts = f"{self._names.of(self.game.starter)} starts and gives the first piece. Type help at any time.\n"
+        return "\n".join([starts, *self._answer([])])
 
     def view(self) -> str:
         """The board, and the piece in hand or those to choose from."""
@@ -87,7 +79,7 @@ class Table:
         parts = [draw_board(game.board, self._ink, marked)]
         if game.phase is Phase.PLACE and game.hand is not None:
             upper, lower = draw_piece(game.hand, self._ink)
-            parts.append(f"    {upper}\n    {lower}   {_describe(game.hand)}, for {_name(game.receiver)}")
+            parts.append(f"    {upper}\n    {lower}   {describe(game.hand)}, for {self._names.of(game.receiver)}")
         elif game.phase is Phase.GIVE:
             parts.append(draw_shelf(game.available, self._ink))
         return "\n\n".join(parts) + "\n"
@@ -114,7 +106,8 @@ class Table:
     def _understand(self, words: list[str]) -> Action:
         match words:
             case []:
-                return Clear()
+                computer = self._computer
+                return Call(computer.player) if computer and computer.calls_at_last(self.game) else Clear()
             case ["undo"]:
                 return Undo()
             case ["quarto" | "call"]:
@@ -133,55 +126,21 @@ class Table:
 
     def _caller(self) -> Player:
         """Who calls with the one keyboard: whose turn it is; in the final call the maker (D3)."""
+        if self._computer is not None:
+            return self._computer.player.other
         return self.game.to_act or self.game.maker or self.game.starter
 
     def _carry_out(self, action: Action) -> str:
+        return "\n".join(["", *self._answer(self._done(action))])
+
+    def _done(self, action: Action) -> list[str]:
+        """What comes about by an action, in words."""
         self.game = apply(self.game, action)
+        return [sentence for event in self.game.news if (sentence := tell(event, self._names))]
+
+    def _answer(self, told: list[str]) -> list[str]:
+        """The board after what has been told, and after what the computer does next."""
+        while self._computer is not None and (action := self._computer.next_action(self.game)) is not None:
+            told += self._done(action)
         self.closed = self.game.over
-        told = [sentence for event in self.game.news if (sentence := _tell(event))]
-        return "\n".join(["", self.view(), *told])
-
-
-def _tell(event: Event) -> str | None:
-    """One thing that has happened, in words."""
-    match event:
-        case Given(piece=piece, by=player):
-            return f"{_name(player)} gives {_describe(piece)}."
-        case Placed(square=square, piece=piece, player=player) | Shifted(square=square, piece=piece, player=player):
-            return f"{_name(player)} places {piece} on {square}."
-        case Latched(player=player):
-            return f"{_name(player)} calls QUARTO! Now place the piece and show it."
-        case Called(player=player, valid=False):
-            return f"{_name(player)} called, but there is no Quarto to call. The game goes on."
-        case Missed(alignments=alignments):
-            return f"Missed! {_lines(alignments)}. Nobody called it in time: it is worth nothing now."
-        case Undone(square=square, piece=piece):
-            return f"{piece} is taken back from {square}, and the give before it."
-        case Ended(result=result):
-            return _tell_result(result)
-    return None
-
-
-def _tell_result(result: Result) -> str:
-    if result.reason is Reason.DRAW:
-        return "The game is a draw."
-    if result.winner is None:
-        return "The game is left unfinished."
-    if result.reason is Reason.FORFEIT:
-        return f"{_name(result.winner)} wins: the call was false."
-    return f"QUARTO! {_lines(result.alignments)}. {_name(result.winner)} wins!"
-
-
-def _lines(alignments: tuple[Alignment, ...]) -> str:
-    return "; ".join(
-        f"{' '.join(square.name for square in alignment.squares)} all {' and '.join(v.word for v in alignment.values)}"
-        for alignment in alignments
-    )
-
-
-def _describe(piece: Piece) -> str:
-    return f"the {' '.join(piece.words)} piece {piece}"
-
-
-def _name(player: Player) -> str:
-    return f"Player {player.name}"
+        return [self.view(), *told]

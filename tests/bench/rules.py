@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from functools import partial
 
 from quarto_pi.rules import PIECES, SQUARES, Board, Piece, Square
 from tests.bench.measure import rate, table
@@ -18,7 +19,8 @@ def run() -> None:
     """Measure and print."""
     rows = []
     for squares in (False, True):
-        ours, naive = (rate(lambda check=check, squares=squares: check(squares)) for check in (check_ours, check_naive))
+        ours = rate(partial(check_ours, squares))
+        naive = rate(partial(check_naive, squares))
         name = f"squares {'on' if squares else 'off'}"
         rows.append([name, f"{ours:,.0f}", f"{naive:,.0f}", f"{ours / naive:.1f}"])
     table(
@@ -26,14 +28,14 @@ def run() -> None:
         ["variant", "quarto_pi.rules", "naive model", "ratio"],
         rows,
     )
-    plain, ours = (import_cost(f"import {module}") for module in ("sys", "quarto_pi.rules"))
+    bare, full = (import_cost(f"import {module}") for module in ("sys", "quarto_pi.rules"))
     table(
         f"Importing quarto_pi.rules, least of {IMPORTS} processes",
         ["", "CPU ms", "peak memory MB"],
         [
-            ["bare Python", f"{plain[0]:.1f}", f"{plain[1]:.1f}"],
-            ["with quarto_pi.rules", f"{ours[0]:.1f}", f"{ours[1]:.1f}"],
-            ["more by", f"{ours[0] - plain[0]:.1f}", f"{ours[1] - plain[1]:.1f}"],
+            ["bare Python", f"{bare[0]:.1f}", f"{bare[1]:.1f}"],
+            ["with quarto_pi.rules", f"{full[0]:.1f}", f"{full[1]:.1f}"],
+            ["more by", f"{full[0] - bare[0]:.1f}", f"{full[1] - bare[1]:.1f}"],
         ],
     )
 

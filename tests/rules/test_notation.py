@@ -129,8 +129,8 @@ WRONG = [
 
 WRONG_TRAITS = [
     ("", "'' is not a trait: choose from colour, height, shape, top"),
-    ("color", "'color' is not a trait: did you mean colour?"),
-    ("shape,hight", "'hight' is not a trait: did you mean height?"),
+    ("color", "'color' is not a trait: did you mean 'colour'?"),
+    ("shape,hight", "'hight' is not a trait: did you mean 'height'?"),
     ("colour,", "'' is not a trait"),
     ("colour height", "'colour height' is not a trait"),
     ("weight-loss", "'weight-loss' is not a trait"),

@@ -1,0 +1,113 @@
+"""The wiring: the only place where devices are built, and where it is decided what lies below the drivers.
+
+Nothing above this file knows whether the board is a real one or a simulated one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quarto_pi.clock import Clock, MonotonicClock
+from quarto_pi.config import Config
+from quarto_pi.rules import QuartoError
+from quarto_pi.sensing.readings import OFFER, SQUARES
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+    from quarto_pi.devices.reader_bank import ReaderBank
+    from quarto_pi.devices.spi import Spi
+    from quarto_pi.simulation.board import SimulatedBoard
+
+
+class HardwareMissing(QuartoError, RuntimeError):
+    """Packages or devices that the board needs are not there; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What lies below the drivers: the bus, the pins and the time."""
+
+    open_spi: Callable[[int, int, int], Spi]
+    pin_factory: Factory | None
+    clock: Clock
+
+
+def real_hardware() -> Below:
+    """The Pi's own bus and pins."""
+    try:
+        from quarto_pi.devices.spi import open_spi
+    except ImportError as error:
+        raise HardwareMissing(
+            f"the package {error.name} is not installed: on a Pi, install quarto-pi with its set 'pi4' or 'pi5'."
+        ) from error
+    return Below(open_spi, None, MonotonicClock())
+
+
+def simulated_hardware(seed: int = 0) -> tuple[Below, SimulatedBoard]:
+    """A simulated board on a table, its pins gpiozero's mock pins, with stand-ins below the real packages."""
+    try:
+        from gpiozero.pins.mock import MockFactory
+    except ImportError as error:
+        raise HardwareMissing(
+            "the simulated board needs gpiozero: install quarto-pi with its set 'simulation'."
+        ) from error
+    from quarto_pi.simulation.board import SimulatedBoard
+    from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over
+    from quarto_pi.simulation.pins import GpiozeroPins, HeaderPins
+
+    factory = MockFactory()
+    board = SimulatedBoard(GpiozeroPins(factory), seed=seed)
+    put_in_place(spidev_over(board.bus), gpio_over(HeaderPins()))
+
+    def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
+        device_of_board = board.spidev.SpiDev(bus, device)
+        device_of_board.max_speed_hz = speed_hz
+        spi: Spi = device_of_board
+        return spi
+
+    return Below(open_spi, factory, board.clock), board
+
+
+def open_bank(config: Config, below: Below) -> ReaderBank:
+    """The reader bank that the configuration describes."""
+    try:
+        from gpiozero import GPIOZeroError
+
+        from quarto_pi.devices.calibration_file import read_calibration
+        from quarto_pi.devices.fields import plan_fields
+        from quarto_pi.devices.reader_bank import BankSettings, ReaderBank
+        from quarto_pi.devices.select_lines import OFFER_LINE, SelectLines, SelectPins
+    except ImportError as error:
+        raise HardwareMissing(
+            f"the package {error.name} is not installed: install it with 'pip install --no-deps mfrc522==0.0.7'."
+        ) from error
+    readers, fields = config.readers, config.fields
+    cells = (*SQUARES, OFFER) if readers.offer else SQUARES
+    budget = replace(fields.budget, readers=len(cells))
+    apart = read_calibration(Path(fields.calibration)) if fields.calibration else frozenset()
+    pins = SelectPins(readers.address_pins, readers.enable_pin, readers.offer_pin)
+    try:
+        spi = below.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz)
+    except OSError as error:
+        raise HardwareMissing(
+            f"the SPI device /dev/spidev{readers.spi_bus}.{readers.spi_device} cannot be opened ({error.strerror}): "
+            "enable SPI with raspi-config, and be a member of the group spi."
+        ) from error
+    try:
+        lines = SelectLines(pins, below.pin_factory)
+    except GPIOZeroError as error:
+        spi.close()
+        raise HardwareMissing(
+            f"the select lines cannot be driven ({error}): is this a Pi, with you in the group gpio?"
+        ) from error
+    return ReaderBank(
+        spi,
+        lines,
+        below.clock,
+        plan=plan_fields(fields.mode, budget, apart),
+        settings=BankSettings(cells=cells, lines={**readers.lines, OFFER: OFFER_LINE}),
+    )

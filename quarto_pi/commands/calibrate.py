@@ -1,0 +1,44 @@
+"""`quarto-pi calibrate`: measure which readers disturb each other, so that others may be read together."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from quarto_pi.app import open_bank
+from quarto_pi.commands.board_options import add_board, below_of, config_of
+from quarto_pi.commands.engine_options import whole_number
+from quarto_pi.devices.calibration_file import write_calibration
+from quarto_pi.rules import QuartoError
+
+SUMMARY = "measure cross-talk between the readers, with a piece on every square"
+
+
+class CalibrationIncomplete(QuartoError):
+    """Not every reader had a piece to read."""
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Tell what `calibrate` can be asked for."""
+    parser.add_argument("file", type=Path, help="where the result is written, to be named in [fields] calibration")
+    parser.add_argument("--looks", type=whole_number(1, 1000), default=5, metavar="N", help="looks at each pair (5)")
+    add_board(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, write the pairs that may be read together, and tell what was found."""
+    print("Measuring; leave a piece on every square until this is done.")
+    with open_bank(config_of(arguments), below_of(arguments)) as bank:
+        bank.start()
+        result = bank.calibrate(arguments.looks)
+    heard = {figure.cell for figure in result.figures}
+    if not heard:
+        raise CalibrationIncomplete("no two pieces were read: put one on every square and try again.")
+    apart = result.apart()
+    write_calibration(arguments.file, apart)
+    measured = len(result.figures) // 2
+    print(f"{arguments.file}: {len(apart)} of {measured} pairs may be read together; {len(heard)} readers had a piece.")
+    for figure in result.figures:
+        if figure.heard or figure.disturbed:
+            print(f"  {figure.cell} beside {figure.other}: heard {figure.heard}, disturbed {figure.disturbed}")
+    return 0

@@ -1,0 +1,33 @@
+"""`quarto-pi engine`: the line protocol on standard input and output, so that other programs can play the engine."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from quarto_pi.commands.engine_options import add_search, new_solver
+from quarto_pi.engine.conversation import Conversation
+
+SUMMARY = "speak the engine protocol on standard input and output"
+NICENESS = 10
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Tell what `engine` can be asked for."""
+    add_search(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Talk until `quit`, or until nobody is there any more."""
+    # Whoever needs the machine more comes first: a sweep of the readers, a screen.
+    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+    conversation = Conversation(
+        send=lambda line: print(line, flush=True), new_solver=lambda rules: new_solver(rules, arguments)
+    )
+    for line in sys.stdin:
+        if not conversation.hear(line):
+            break
+    else:
+        conversation.finish()
+    return 0

@@ -1,0 +1,1 @@
+"""The edges of the controller: what it reads and what it drives."""

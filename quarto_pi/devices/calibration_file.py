@@ -1,0 +1,37 @@
+"""The result of a calibration as a file: the pairs of cells whose fields may be on together."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from quarto_pi.devices.fields import NOT_TOUCHING, Pair, pair
+from quarto_pi.rules import QuartoError
+
+
+class CalibrationError(QuartoError, ValueError):
+    """A calibration file that cannot be used; the text names the file and says what to do."""
+
+
+def write_calibration(file: Path, apart: frozenset[Pair]) -> None:
+    """Write the pairs that may be on together."""
+    lines = [f'  ["{first}", "{second}"],' for first, second in sorted(sorted(cells) for cells in apart)]
+    file.write_text("\n".join(["# Made by `quarto-pi calibrate`.", "apart = [", *lines, "]", ""]), encoding="utf-8")
+
+
+def read_calibration(file: Path) -> frozenset[Pair]:
+    """The pairs that may be on together."""
+    try:
+        whole = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CalibrationError(
+            f"{file}: the calibration cannot be read ({error}); make it with 'calibrate'."
+        ) from error
+    listed = whole.get("apart")
+    pairs = listed if isinstance(listed, list) else [None]
+    apart = frozenset(pair(*cells) for cells in pairs if isinstance(cells, list) and len(cells) == 2)
+    if len(apart) != len(pairs) or not apart <= NOT_TOUCHING:
+        raise CalibrationError(
+            f"{file}: 'apart' lists pairs of cells that do not touch; make it anew with 'calibrate'."
+        )
+    return apart

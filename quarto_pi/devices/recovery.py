@@ -1,0 +1,38 @@
+"""Bringing a chip up: reset, wait, version, registers - in steps, so that nobody waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from quarto_pi.clock import Clock
+from quarto_pi.devices.chip import Chip, Version
+from quarto_pi.devices.exchange import Steps
+
+RESET_US: Final = 200  # datasheet 8.8.2: 38 us, and some for clones
+RECHECK_US: Final = 1_000
+GIVE_UP_US: Final = 50_000
+
+
+def revive(chip: Chip, clock: Clock, done: Callable[[Version], None]) -> Steps[None]:
+    """Reset and configure a chip and report its version, NO_CHIP if it does not come up as it should."""
+    try:
+        version = yield from _bring_up(chip, clock)
+    except OSError:
+        version = Version.NO_CHIP
+    done(version)
+
+
+def _bring_up(chip: Chip, clock: Clock) -> Steps[Version]:
+    chip.soft_reset()
+    give_up_at = clock.now() + GIVE_UP_US
+    yield clock.now() + RESET_US
+    while not chip.is_awake():
+        if clock.now() >= give_up_at:
+            return Version.NO_CHIP
+        yield clock.now() + RECHECK_US
+    version = Version.of(chip.version())
+    if version is Version.NO_CHIP:
+        return version
+    chip.configure()
+    return version if chip.holds_configuration() else Version.NO_CHIP

@@ -1,0 +1,149 @@
+"""Runs polls side by side on one bus: fields by the plan, exchanges by the mode, recoveries in the background."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+from quarto_pi.clock import Clock
+from quarto_pi.devices.exchange import Steps
+from quarto_pi.devices.fields import FieldMode, FieldPlan
+from quarto_pi.devices.polling import Fault, Finding, Poll
+from quarto_pi.sensing.readings import Outcome
+
+
+class Stage(IntEnum):
+    """Where a job stands; of several that are due the lower stage goes first."""
+
+    ASKING = 0
+    WARM = 1
+    WARMING = 2
+    COOLING = 3
+    BACKGROUND = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PollResult:
+    """What a poll of a cell found, and the microsecond at which it did."""
+
+    cell: str
+    finding: Finding
+    at: int
+
+
+@dataclass(slots=True)
+class _Job:
+    cell: str
+    stage: Stage
+    steps: Steps[Finding] | Steps[None]
+    due_at: int
+    poll: Poll | None = None
+
+
+@dataclass(slots=True)
+class _Sweep:
+    polls: dict[str, Poll]
+    found: Callable[[PollResult], None]
+    groups: deque[list[str]] = field(default_factory=deque)
+
+
+_NO_SWEEP: Final = _Sweep({}, lambda _: None)
+
+
+class Scheduler:
+    """One thread's worth of concurrency: whoever is due next goes next; `lost` names readers that do not answer."""
+
+    def __init__(self, clock: Clock, plan: FieldPlan) -> None:
+        self._clock = clock
+        self._plan = plan
+        self._jobs: list[_Job] = []
+        self._warm: set[str] = set()
+        self.lost: set[str] = set()
+        self.most_warm = 0
+
+    def add_background(self, cell: str, steps: Steps[None]) -> None:
+        """Let a task without a field run whenever there is time, beyond the end of a sweep."""
+        self._jobs.append(_Job(cell, Stage.BACKGROUND, steps, self._clock.now()))
+
+    def run(self, polls: Iterable[tuple[str, Poll]], found: Callable[[PollResult], None]) -> None:
+        """Do the polls, group by group as the plan orders their cells, and tell of each what it found."""
+        sweep = _Sweep(dict(polls), found)
+        sweep.groups.extend(self._plan.in_groups(sweep.polls))
+        while sweep.groups or any(job.stage is not Stage.BACKGROUND for job in self._jobs):
+            self._admit(sweep)
+            if not self._jobs:
+                continue
+            job = self._next()
+            self._clock.wait_until(job.due_at)
+            self._resume(job, sweep)
+        self._serve_background()
+
+    def run_background(self) -> None:
+        """Finish all background tasks, with waiting."""
+        while self._jobs:
+            job = self._next()
+            self._clock.wait_until(job.due_at)
+            self._resume(job, _NO_SWEEP)
+
+    def _serve_background(self) -> None:
+        for job in list(self._jobs):
+            if job.due_at <= self._clock.now():
+                self._resume(job, _NO_SWEEP)
+
+    def _admit(self, sweep: _Sweep) -> None:
+        # group after group: a cell let in ahead of its group would keep its neighbours in the group before it waiting
+        if sweep.groups and not sweep.groups[0]:
+            sweep.groups.popleft()
+        if not sweep.groups:
+            return
+        for cell in list(sweep.groups[0]):
+            if not self._plan.admits(cell, self._warm, len(self.lost - self._warm)):
+                continue
+            sweep.groups[0].remove(cell)
+            self._warm.add(cell)
+            self.most_warm = max(self.most_warm, len(self._warm))
+            poll = sweep.polls[cell]
+            job = _Job(cell, Stage.WARMING, poll.warm_up(), self._clock.now(), poll)
+            self._jobs.append(job)
+            self._resume(job, sweep)
+
+    def _next(self) -> _Job:
+        now = self._clock.now()
+        jobs = self._jobs
+        if self._plan.mode is not FieldMode.INTERLEAVED and any(job.stage is Stage.ASKING for job in jobs):
+            jobs = [job for job in jobs if job.stage is not Stage.WARM]
+        return min(jobs, key=lambda job: (max(job.due_at, now), job.stage, job.due_at))
+
+    def _resume(self, job: _Job, sweep: _Sweep) -> None:
+        if job.stage is Stage.WARM and job.poll is not None:
+            job.stage, job.steps = Stage.ASKING, job.poll.ask()
+        try:
+            job.due_at = next(job.steps)
+        except StopIteration as end:
+            self._advance(job, sweep, end.value)
+        except OSError:
+            self._abandon(job, sweep)
+
+    def _abandon(self, job: _Job, sweep: _Sweep) -> None:
+        """Give up a job whose bus has failed; a poll without an answer yet has found no reader."""
+        self._jobs.remove(job)
+        self._warm.discard(job.cell)
+        if job.poll is not None:
+            job.poll.switch_off()
+        if job.stage in (Stage.WARMING, Stage.ASKING):
+            sweep.found(PollResult(job.cell, Finding(Outcome.DEAD, fault=Fault.NO_CHIP), self._clock.now()))
+
+    def _advance(self, job: _Job, sweep: _Sweep, value: Finding | None) -> None:
+        now = self._clock.now()
+        if job.stage is Stage.ASKING and value is not None and job.poll is not None:
+            sweep.found(PollResult(job.cell, value, now))
+            job.stage, job.steps, job.due_at = Stage.COOLING, job.poll.cool_down(), now
+        elif job.stage is Stage.WARMING:
+            job.stage, job.due_at = Stage.WARM, now
+        else:
+            if job.stage is Stage.COOLING:
+                self._warm.discard(job.cell)
+            self._jobs.remove(job)

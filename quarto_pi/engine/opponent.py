@@ -1,0 +1,133 @@
+"""The opponent at the table: a level that looks at a position and decides on a move.
+
+Its decisions depend on level, seed and position alone, so that a game with the same seed can be repeated; only a search
+that is cut off by time can end otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from quarto_pi.engine.budget import Budget, OutOfBudget
+from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
+from quarto_pi.engine.move import Move
+from quarto_pi.engine.outcome import Outcome
+from quarto_pi.engine.solver import Solver
+from quarto_pi.engine.threats import threats_on, winning_squares
+from quarto_pi.engine.traps import Candidate, candidates, immediate_traps, worked_out_traps
+from quarto_pi.rules import Alignment, Board, Position, lines_in_play
+
+Report = Callable[[Outcome | None, Move], None]
+"""Hears of each better move as it is found, with its value where that is known."""
+
+
+def keep_silent(_value: Outcome | None, _move: Move) -> None:
+    """A `Report` for those who only want the last word."""
+
+
+class Opponent:
+    """A player of one level; the solver knows the rules options that the game is played by."""
+
+    def __init__(self, level: int, solver: Solver, seed: int = 0) -> None:
+        self._level = LEVELS[level]
+        self._solver = solver
+        self._seed = seed
+
+    def choose(
+        self, position: Position, budget: Budget, leisure: Budget | None = None, report: Report = keep_silent
+    ) -> Move:
+        """The move for a position that is not over.
+
+        `leisure` is what may be spent, once a perfect move is known, on finding the one that is hardest to answer.
+        """
+        random, sight = self._look(position)
+        wins = () if position.hand is None else winning_squares(sight.threats(position.board), position.hand)
+        if wins:
+            move = Move(wins[0], None, call=True)
+            report(Outcome.WIN, move)
+            return move
+        moves = candidates(position)
+        random.shuffle(moves)
+        safe = [candidate for candidate in moves if _seems_safe(candidate, sight)] or moves
+        if not self._works_it_out(position.board, random):
+            report(None, safe[0].move)
+            return safe[0].move
+        if self._level.number < STRONGEST:
+            return self._first_of_best(position, safe, budget, report).move
+        safe.sort(key=lambda candidate: -immediate_traps(candidate.left, self._solver.rules))
+        best = self._first_of_best(position, safe, budget, report)
+        return self._hardest_to_answer(best, safe, leisure or budget, report).move
+
+    def calls(self, position: Position, alignments: Sequence[Alignment]) -> bool:
+        """Whether this opponent notices alignments that the other player has made and not called (D10)."""
+        _, sight = self._look(position)
+        return any(sight.sees(alignment.squares, alignment.traits) for alignment in alignments)
+
+    def _look(self, position: Position) -> tuple[Random, Sight]:
+        random = Random(f"{self._seed} {self._level.number} {position}")  # noqa: S311 - a game, repeatable on purpose
+        rules = self._solver.rules
+        return random, Sight.drawn(self._level, rules, lines_in_play(rules.squares), random)
+
+    def _works_it_out(self, board: Board, random: Random) -> bool:
+        empty = 16 - board.count
+        return empty <= self._level.horizon and random.random() >= self._level.slip
+
+    def _first_of_best(
+        self, position: Position, moves: Sequence[Candidate], budget: Budget, report: Report
+    ) -> Candidate:
+        """The first move of the best value; where the budget does not reach that far, the best that was found."""
+        best, best_value = moves[0], None
+        try:
+            target = self._best_value(position, budget)
+            for candidate in moves:
+                value = target if target is Outcome.LOSS else self._value_of(candidate, budget)
+                if best_value is None or value.value > best_value.value:
+                    best, best_value = candidate, value
+                    report(value, candidate.move)
+                if value is target:
+                    break
+        except OutOfBudget:
+            if best_value is None:
+                report(None, best.move)
+        return best
+
+    def _best_value(self, position: Position, budget: Budget) -> Outcome | None:
+        """The value to be reached; unknown where a win on the board has been overlooked and so is out of reach."""
+        if position.hand is not None:
+            threats = threats_on(position.board, self._solver.rules)
+            if winning_squares(threats, position.hand):
+                return None
+        return self._solver.value(position, budget)
+
+    def _value_of(self, candidate: Candidate, budget: Budget) -> Outcome:
+        """What a move is worth to the one who makes it."""
+        if candidate.left.hand is None:
+            return Outcome.DRAW
+        return self._solver.value(candidate.left, budget).reversed
+
+    def _hardest_to_answer(
+        self, best: Candidate, moves: Sequence[Candidate], leisure: Budget, report: Report
+    ) -> Candidate:
+        """Of the moves that are as good as the best one, that which leaves most answers to go wrong with."""
+        if best.left.hand is None:
+            return best
+        try:
+            value = self._value_of(best, leisure)
+            most = worked_out_traps(best.left, self._solver, leisure)
+            for candidate in moves:
+                if candidate is best or self._value_of(candidate, leisure) is not value:
+                    continue
+                traps = worked_out_traps(candidate.left, self._solver, leisure)
+                if traps > most:
+                    best, most = candidate, traps
+                    report(value, candidate.move)
+        except OutOfBudget:
+            pass
+        return best
+
+
+def _seems_safe(candidate: Candidate, sight: Sight) -> bool:
+    """Whether no win is seen for the piece that is given away."""
+    give = candidate.move.give
+    return give is None or not winning_squares(sight.threats(candidate.left.board), give)

@@ -1,0 +1,126 @@
+"""The exact value of a position and of each of its options: the book where it knows them, else the search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from quarto_pi.engine.book import DEEPEST, BookDamaged, Section, Variant, book_key, read_book
+from quarto_pi.engine.budget import Budget, OutOfBudget
+from quarto_pi.engine.kernel import Search, Stopped
+from quarto_pi.engine.outcome import Outcome
+from quarto_pi.rules import PIECES, Options, Piece, Position, Square, traits_mask
+
+DEFAULT_TABLE_MB = 64
+LOOK_UP_NODES = 50
+"""What a look into the book costs of a budget: about as much time as so many nodes of a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that the player to move can do, and what it is worth to that player."""
+
+    square: Square | None
+    give: Piece | None
+    value: Outcome
+
+
+class Solver:
+    """Exact values under one set of rules options; what it has learnt in one search helps the next."""
+
+    def __init__(self, rules: Options, table_mb: int = DEFAULT_TABLE_MB, use_book: bool = True) -> None:
+        self.rules = rules
+        self.nodes = 0
+        self._lapsed = False
+        self._search = Search(rules.squares, traits_mask(rules.traits), table_mb << 20)
+        self._section = _sections().get((rules.squares, len(rules.traits))) if use_book else None
+
+    def value(self, position: Position, budget: Budget) -> Outcome:
+        """The value for the player to move; raises `OutOfBudget` where it cannot be found in time."""
+        board = self._lay(position)
+        if position.hand is not None:
+            return self._placing(board, position.hand.number, budget)
+        if position.board.count == 16:
+            return Outcome.DRAW
+        best = Outcome.LOSS
+        for piece in self._kinds(board):
+            value = self._placing(board, piece, budget).reversed
+            if value is Outcome.WIN:
+                return value
+            best = max(best, value, key=lambda outcome: outcome.value)
+        return best
+
+    def options(self, position: Position, budget: Budget) -> tuple[Option, ...]:
+        """The value of every option, in the order of squares and pieces; none where the board is full."""
+        board = self._lay(position)
+        if position.hand is None:
+            return self._givings(None, board, budget)
+        hand = position.hand.number
+        winning = set(self._search.winning_squares(board, hand))
+        found: list[Option] = []
+        for square in position.board.empty_squares:
+            if square.index in winning:
+                found.append(Option(square, None, Outcome.WIN))
+                continue
+            board[square.index] = hand
+            if position.board.count == 15:
+                found.append(Option(square, None, Outcome.DRAW))
+            else:
+                found.extend(self._givings(square, board, budget))
+            board[square.index] = -1
+        return tuple(found)
+
+    def _lay(self, position: Position) -> list[int]:
+        """The board as the search takes it: piece numbers, -1 for an empty square."""
+        # The book knows of no alignments; those that come about while options are tried win at once.
+        self._lapsed = bool(position.board.alignments(self.rules.squares, self.rules.traits))
+        return [-1 if piece is None else piece.number for piece in position.board.cells]
+
+    def _givings(self, square: Square | None, board: list[int], budget: Budget) -> tuple[Option, ...]:
+        """The value of giving each piece that is left, after placing on a square."""
+        left = [piece for piece in PIECES if piece.number not in board]
+        return tuple(Option(square, piece, self._placing(board, piece.number, budget).reversed) for piece in left)
+
+    def _placing(self, board: list[int], hand: int, budget: Budget) -> Outcome:
+        """The value for the player who holds a piece."""
+        known = self._in_book(board, hand)
+        if known is not None:
+            budget.spend(LOOK_UP_NODES)
+            return known
+        self._search.start(budget.nodes, budget.stop)
+        try:
+            return Outcome(self._search.value(board, hand))
+        except Stopped:
+            raise OutOfBudget from None
+        finally:
+            self.nodes += self._search.nodes
+            budget.spend(self._search.nodes)
+
+    def _in_book(self, board: list[int], hand: int) -> Outcome | None:
+        """What the book says; None where it says nothing."""
+        placed = 16 - board.count(-1)
+        if self._section is None or placed > DEEPEST or self._lapsed:
+            return None
+        if self._search.winning_squares(board, hand):
+            return Outcome.WIN
+        return self._section[book_key(self._search.identity(board, hand), placed)]
+
+    def _kinds(self, board: list[int]) -> list[int]:
+        """One of each kind of pieces left that agree in all traits in play."""
+        mask = traits_mask(self.rules.traits)
+        kinds = {number & mask: number for number in reversed(range(16)) if number not in board}
+        return sorted(kinds.values())
+
+
+def best_value(options: tuple[Option, ...]) -> Outcome:
+    """What a position is worth that has these options."""
+    return max((option.value for option in options), key=lambda value: value.value)
+
+
+@cache
+def _sections() -> dict[Variant, Section]:
+    """The book, read once; without it the search does all the work (`quarto-pi check` tells)."""
+    try:
+        return read_book()
+    except BookDamaged:
+        return {}

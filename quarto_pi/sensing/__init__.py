@@ -1,0 +1,1 @@
+"""What the readers saw, and what it means for the board."""

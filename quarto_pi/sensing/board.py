@@ -1,0 +1,117 @@
+"""The board as the sensors see it: a state, and the fold that takes it from sweep to sweep.
+
+>>> from quarto_pi.sensing.sweep import Sweep
+>>> from quarto_pi.sensing.tags import TagTable
+>>> sensing = Sensing(TagTable.from_codes({"04A1B2C3": "LTRF"}))
+>>> state = sensing.start_empty()
+>>> state, events = sensing.fold(state, Sweep.from_trace(0, {"b2": "04A1B2C3"}))
+>>> for at in range(100, 400, 100):
+...     state, events = sensing.fold(state, Sweep(at))
+>>> events
+(Placed(cell='b2', piece=Piece(number=0), at=300, since=0),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from quarto_pi.rules import PIECES, Piece
+from quarto_pi.sensing.cell import Cell, Cells
+from quarto_pi.sensing.changes import make_changes
+from quarto_pi.sensing.crowd import fold_crowds
+from quarto_pi.sensing.errors import SweepError
+from quarto_pi.sensing.events import BoardEvent, Photograph, Settled
+from quarto_pi.sensing.judgement import judge
+from quarto_pi.sensing.looks import Look, understand
+from quarto_pi.sensing.neighbours import NEIGHBOURS
+from quarto_pi.sensing.observation import Observation, uids_at
+from quarto_pi.sensing.photograph import is_calm, take_photograph
+from quarto_pi.sensing.readers import check_readers
+from quarto_pi.sensing.readings import CELLS, Outcome, Reading
+from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.tags import TagTable
+from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
+
+
+@dataclass(frozen=True, slots=True)
+class BoardState:
+    """All that the sensing layer remembers between two sweeps."""
+
+    cells: Mapping[str, Cell]
+    sweeps: int = 0
+    at: int | None = None
+    changed_at: int = 0
+    settled: Photograph | None = None
+
+    @property
+    def photograph(self) -> Photograph:
+        """What stands where as far as is known at this moment, settled or not."""
+        return take_photograph(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Sensing:
+    """The sensing layer of one board: its known tags, its times, and the cells that have a reader."""
+
+    tags: TagTable
+    times: SensingTimes = DEFAULT_TIMES
+    cells: tuple[str, ...] = CELLS
+    _uids: Mapping[Piece, tuple[str, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_uids", {piece: self.tags.uids_of(piece) for piece in PIECES})
+
+    def start(self) -> BoardState:
+        """The state before the first sweep of a board of which nothing is known."""
+        return BoardState({name: Cell() for name in self.cells})
+
+    def start_empty(self) -> BoardState:
+        """The state before the first sweep of a table trace, which begins with nothing on the board."""
+        return BoardState({name: Cell(Reading(name, Outcome.EMPTY, (), 0), known=True) for name in self.cells})
+
+    def fold(self, state: BoardState, sweep: Sweep) -> tuple[BoardState, tuple[BoardEvent, ...]]:
+        """The state after a sweep, and what has happened on the board."""
+        if state.at is not None and sweep.at < state.at:
+            raise SweepError(f"a sweep at {sweep.at} ms comes after one at {state.at} ms: time runs forwards.")
+        at, number = sweep.at, state.sweeps + 1
+        cells = self._take_in(state, sweep)
+        looks = self._looks(cells)
+        events = check_readers(cells, looks, at, self.times)
+        cells = Observation(cells, looks, at, number, self.times).cells()
+        events += make_changes(cells, judge(cells, looks, at, self.times), at)
+        events += fold_crowds(cells, looks, at, number, self.times)
+        changed_at = at if events or state.at is None else state.changed_at
+        settled = state.settled
+        if at - changed_at >= self.times.settled_after_ms and is_calm(cells, self.times):
+            photograph = take_photograph(cells)
+            if photograph != settled:
+                settled = photograph
+                events.append(Settled(photograph, at))
+        return BoardState(cells, number, at, changed_at, settled), tuple(events)
+
+    def _take_in(self, state: BoardState, sweep: Sweep) -> Cells:
+        cells = dict(state.cells)
+        for reading in sweep.readings:
+            if reading.cell not in cells:
+                raise SweepError(f"the cell {reading.cell} has no reader on this board.")
+            cells[reading.cell] = replace(cells[reading.cell], reading=reading)
+        return cells
+
+    def _looks(self, cells: Cells) -> dict[str, Look]:
+        return {name: self._look(cell.reading, cells) for name, cell in cells.items() if cell.reading is not None}
+
+    def _look(self, reading: Reading, cells: Cells) -> Look:
+        if all(uid in self.tags.pieces for uid in reading.uids):
+            return understand(reading, self.tags, (), ())
+        own = uids_at(cells[reading.cell], self._uids)
+        return understand(reading, self.tags, own, tuple(self._uids_around(reading.cell, cells)))
+
+    def _uids_around(self, name: str, cells: Cells) -> Iterator[str]:
+        for other in NEIGHBOURS[name]:
+            cell = cells.get(other)
+            if cell is None:
+                continue
+            yield from uids_at(cell, self._uids)
+            if cell.reading is not None:
+                yield from (uid for uid in cell.reading.uids if uid in self.tags.pieces)

@@ -1,0 +1,175 @@
+"""Tags: which UID belongs to which piece, and the file that says so.
+
+The file is TOML, with a line for each piece and one or more UIDs in it:
+
+    [tags]
+    LTRF = ["04A1B2C3D4E5F6"]
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from quarto_pi.rules import PIECES, NotationError, Piece, parse_piece
+from quarto_pi.sensing.errors import TagsError
+
+SECTION = "tags"
+UID_BYTES = (4, 7, 10)
+
+_SEPARATORS = re.compile(r"[\s:]")
+_HEX = re.compile(r"[0-9A-F]+")
+_LINE = re.compile(r"at line (\d+)")
+
+
+def parse_uid(text: str) -> str:
+    """The UID in its one form: hex in upper case, without colons and spaces.
+
+    >>> parse_uid("04:a1:b2:c3")
+    '04A1B2C3'
+    """
+    uid = _SEPARATORS.sub("", text).upper()
+    if not _HEX.fullmatch(uid):
+        raise TagsError(f"'{text}' is not a UID: write 4, 7 or 10 bytes in hex, such as 04A1B2C3D4E5F6.")
+    if len(uid) % 2:
+        raise TagsError(f"'{text}' is not a UID: it has {len(uid)} hex digits, and each byte takes two.")
+    if len(uid) // 2 not in UID_BYTES:
+        raise TagsError(f"'{text}' is not a UID: it has {_bytes(len(uid) // 2)}, and there are UIDs of 4, 7 and 10.")
+    return uid
+
+
+@dataclass(frozen=True, slots=True)
+class TagTable:
+    """The known tags: every UID with its piece; a piece may have several tags."""
+
+    pieces: Mapping[str, Piece] = field(default_factory=dict)
+
+    @classmethod
+    def from_codes(cls, codes: Mapping[str, str]) -> TagTable:
+        """The table in which UIDs name pieces by their codes, as in a table trace; not every piece needs a tag.
+
+        >>> str(TagTable.from_codes({"04a1b2c3": "LTRF"}).piece_of("04A1B2C3"))
+        'LTRF'
+        """
+        pieces: dict[str, Piece] = {}
+        for text, code in codes.items():
+            uid = parse_uid(text)
+            if uid in pieces:
+                raise TagsError(f"the UID {uid} is there twice: a tag belongs to one piece.")
+            pieces[uid] = parse_piece(code)
+        return cls(pieces)
+
+    def piece_of(self, uid: str) -> Piece | None:
+        """The piece that this tag belongs to, None if the tag is not known."""
+        return self.pieces.get(uid)
+
+    def uids_of(self, piece: Piece) -> tuple[str, ...]:
+        """The tags of a piece, in the order of the file."""
+        return tuple(uid for uid, owner in self.pieces.items() if owner == piece)
+
+    @property
+    def missing(self) -> tuple[Piece, ...]:
+        """The pieces that have no tag."""
+        tagged = set(self.pieces.values())
+        return tuple(piece for piece in PIECES if piece not in tagged)
+
+
+def format_tags(table: TagTable) -> str:
+    """The tags file that says what the table says; `parse_tags` reads it again."""
+    lines = [f"[{SECTION}]"]
+    for piece in PIECES:
+        uids = table.uids_of(piece)
+        if uids:
+            lines.append(_line(piece, uids))
+    return "\n".join(lines) + "\n"
+
+
+def _line(piece: Piece, uids: Iterable[str]) -> str:
+    quoted = ", ".join(f'"{uid}"' for uid in uids)
+    return f"{piece} = [{quoted}]"
+
+
+def parse_tags(text: str, file: str = "tags.toml") -> TagTable:
+    """The table in the text of a tags file; the file's name is only for the sentence about what is wrong with it."""
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TagsError(_not_toml(text, file, error)) from error
+    for key in content:
+        if key != SECTION:
+            raise TagsError(_not_here(key, content[key], file))
+    section = content.get(SECTION)
+    if not isinstance(section, dict):
+        raise TagsError(f"{file}: the section [{SECTION}] is missing: begin with it, then a line for each piece.")
+    table = TagTable(_read_section(section, f"{file}, [{SECTION}]"))
+    if table.missing:
+        codes = ", ".join(str(piece) for piece in table.missing)
+        raise TagsError(f"{file}, [{SECTION}]: no tag for {codes}: every one of the sixteen pieces needs at least one.")
+    return table
+
+
+def _read_section(section: Mapping[str, object], place: str) -> dict[str, Piece]:
+    owners: dict[str, str] = {}
+    pieces: dict[str, Piece] = {}
+    keys: dict[Piece, str] = {}
+    for key, value in section.items():
+        piece = _read_piece(key, place)
+        if piece in keys:
+            raise TagsError(f"{place} {key}: this is the same piece as {keys[piece]}: write all its UIDs in one line.")
+        keys[piece] = key
+        for uid in _read_uids(value, f"{place} {key}"):
+            if uid in owners:
+                other = "twice in this line" if owners[uid] == key else f"also under {owners[uid]}"
+                raise TagsError(f"{place} {key}: the UID {uid} is {other}: a tag belongs to one piece, once.")
+            owners[uid] = key
+            pieces[uid] = piece
+    return pieces
+
+
+def _read_piece(key: str, place: str) -> Piece:
+    try:
+        return parse_piece(key)
+    except NotationError as error:
+        nearest = get_close_matches(key.upper(), [str(piece) for piece in PIECES], n=1)
+        hint = f"did you mean {nearest[0]}?" if nearest else "a piece is written like LTRF."
+        raise TagsError(f"{place} {key}: there is no such piece: {hint}") from error
+
+
+def _read_uids(value: object, place: str) -> list[str]:
+    if isinstance(value, str):
+        raise TagsError(f'{place}: the UIDs are not in a list: write ["{value}"].')
+    if not isinstance(value, list) or not all(isinstance(uid, str) for uid in value):
+        raise TagsError(f'{place}: this is not a list of UIDs in quotes: write it like ["04A1B2C3D4E5F6"].')
+    if not value:
+        raise TagsError(f"{place}: the list is empty: every piece needs at least one tag.")
+    try:
+        return [parse_uid(uid) for uid in value]
+    except TagsError as error:
+        raise TagsError(f"{place}: {error}") from error
+
+
+def _not_here(key: str, value: object, file: str) -> str:
+    shown = f"[{key}]" if isinstance(value, dict) else key
+    near = get_close_matches(key.lower(), [SECTION], n=1)
+    return f"{file}: '{shown}' does not belong here: " + (
+        f"did you mean [{SECTION}]?" if near else f"there is one section, [{SECTION}]."
+    )
+
+
+def _not_toml(text: str, file: str, error: tomllib.TOMLDecodeError) -> str:
+    found = _LINE.search(str(error))
+    if found is None:
+        return f"{file}: this is not TOML: {error}."
+    number = int(found[1])
+    line = text.splitlines()[number - 1].strip() if number <= len(text.splitlines()) else ""
+    key = line.partition("=")[0].strip()
+    if "overwrite" in str(error) and "=" in line:
+        return f"{file}, [{SECTION}] {key}: line {number} has this key a second time: write all its UIDs in one line."
+    return f"{file}, line {number}: '{line}' is not TOML: write lines like LTRF = [\"04A1B2C3D4E5F6\"]."
+
+
+def _bytes(count: int) -> str:
+    return "1 byte" if count == 1 else f"{count} bytes"

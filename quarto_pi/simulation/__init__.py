@@ -1,0 +1,1 @@
+"""A table with tags, chips and wires that stands below the real drivers."""

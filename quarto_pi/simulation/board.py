@@ -1,0 +1,53 @@
+"""The whole simulated device: clock, air, seventeen chips, bus, table."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from types import ModuleType
+
+from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
+from quarto_pi.simulation.bus import OFFER_LINE, SpiBus, Wiring
+from quarto_pi.simulation.chip import SimulatedChip
+from quarto_pi.simulation.clock import SimulatedClock
+from quarto_pi.simulation.faults import FaultyLines
+from quarto_pi.simulation.field import Field
+from quarto_pi.simulation.modules import spidev_over
+from quarto_pi.simulation.pins import Pins
+from quarto_pi.simulation.table import Table
+
+
+class SimulatedBoard:
+    """A board on a table, to be driven through pins and a spidev module; equal seeds give equal evenings."""
+
+    def __init__(
+        self,
+        pins: Pins,
+        *,
+        seed: int = 0,
+        wiring: Wiring | None = None,
+        versions: Mapping[str, int] | None = None,
+    ) -> None:
+        self.clock = SimulatedClock()
+        self.rng = random.Random(seed)  # noqa: S311 - repeatable faults, not secrets
+        self.field = Field(self.rng)
+        self.chips = {cell: SimulatedChip(cell, self.field, (versions or {}).get(cell, 0x92)) for cell in CELLS}
+        self.faults = FaultyLines(self.rng)
+        lines = {number: self.chips[cell] for number, cell in enumerate(SQUARES)} | {OFFER_LINE: self.chips[OFFER]}
+        self.bus = SpiBus(self.clock, pins, wiring or Wiring(), lines, self.faults)
+        self.table = Table(self.clock, self.field)
+
+    @property
+    def spidev(self) -> ModuleType:
+        """Return a module like spidev over this board's bus."""
+        return spidev_over(self.bus)
+
+    def set_up(self) -> None:
+        """Put a piece with a tag of its own on every square."""
+        for number, square in enumerate(SQUARES):
+            self.table.rest(f"04{number:02X}A1B2C3D480", square)
+
+    def brown_out(self, *cells: str) -> None:
+        """Let the supply dip: the chips of these cells (of all, if none is named) come back in reset state."""
+        for cell in cells or CELLS:
+            self.chips[cell].power_on_reset(self.clock.ns)

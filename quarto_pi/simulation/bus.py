@@ -1,0 +1,103 @@
+"""One SPI bus: shared lines, a 4-to-16 decoder for the squares, a select line for the offer reader."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from quarto_pi.simulation.chip import SimulatedChip
+from quarto_pi.simulation.clock import SimulatedClock
+from quarto_pi.simulation.faults import FaultyLines
+from quarto_pi.simulation.pins import Pins
+
+TRANSFER_NS: Final = 30_000  # system call, driver and select lines; the hardware facts' figure
+MOST_HZ: Final = 10_000_000  # datasheet 8.1.2
+MODE_0: Final = 0
+OFFER_LINE: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """BCM numbers: the decoder's address (lowest bit first) and enable, the offer reader's select; both are low active.
+
+    With `chip_enable_gates` the SPI controller's CE line goes to the decoder's second enable input and to a gate
+    before the offer reader, so that every transfer is a frame of its own while the pins stay where they are.
+    """
+
+    address: tuple[int, int, int, int] = (17, 27, 22, 23)
+    enable: int = 24
+    offer: int = 25
+    chip_enable_gates: bool = False
+
+
+class _Timing(NamedTuple):
+    starts_at: int
+    byte_ns: int
+    continued: bool
+
+
+class SpiBus:
+    """Carries transfers to the selected chip and lets the time pass that they take."""
+
+    def __init__(
+        self,
+        clock: SimulatedClock,
+        pins: Pins,
+        wiring: Wiring,
+        lines: Mapping[int, SimulatedChip],
+        faults: FaultyLines,
+    ) -> None:
+        self.clock = clock
+        self.faults = faults
+        self.transfers: Counter[str] = Counter()
+        self.bytes: Counter[str] = Counter()
+        self._pins = pins
+        self._wiring = wiring
+        self._lines = lines
+        self._frame_open_with: list[SimulatedChip] = []
+
+    def transfer(self, data: Sequence[int], speed_hz: int, mode: int) -> list[int]:
+        """Exchange bytes with whatever chip the pins select; nobody selected reads as a floating line."""
+        chips = self._selected()
+        continued = self._frame_stayed_open(chips)
+        byte_ns = 8_000_000_000 // speed_hz
+        timing = _Timing(self.clock.ns + TRANSFER_NS, byte_ns, continued)
+        if speed_hz > MOST_HZ or mode != MODE_0 or not chips:
+            answer = [0xFF] * len(data)
+        else:
+            answer = self._exchange(chips[0], list(data), timing)
+            for other in chips[1:]:
+                second = self._exchange(other, list(data), timing)
+                answer = [one & two for one, two in zip(answer, second, strict=True)]
+        self.clock.advance_ns(TRANSFER_NS + byte_ns * len(data))
+        return answer
+
+    def _exchange(self, chip: SimulatedChip, data: list[int], timing: _Timing) -> list[int]:
+        self.transfers[chip.cell] += 1
+        self.bytes[chip.cell] += len(data)
+        fault = self.faults.of(chip.cell)
+        if fault is None:
+            return chip.transfer(data, timing.starts_at, timing.byte_ns, continued=timing.continued)
+        if fault.stuck_at is not None:
+            return [fault.stuck_at] * len(data)  # a dead chip does not act either
+        received = self.faults.towards_chip(fault, data)
+        answer = chip.transfer(received, timing.starts_at, timing.byte_ns, continued=timing.continued)
+        return self.faults.towards_host(fault, answer)
+
+    def _selected(self) -> list[SimulatedChip]:
+        selected = []
+        if not self._pins.level(self._wiring.enable):
+            number = sum(self._pins.level(pin) << place for place, pin in enumerate(self._wiring.address))
+            if number in self._lines:
+                selected.append(self._lines[number])
+        if OFFER_LINE in self._lines and not self._pins.level(self._wiring.offer):
+            selected.append(self._lines[OFFER_LINE])
+        return selected
+
+    def _frame_stayed_open(self, chips: list[SimulatedChip]) -> bool:
+        toggled = [self._pins.has_toggled(pin) for pin in (self._wiring.enable, self._wiring.offer)]
+        stayed = chips == self._frame_open_with and not any(toggled) and not self._wiring.chip_enable_gates
+        self._frame_open_with = chips
+        return stayed

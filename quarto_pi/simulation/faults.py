@@ -1,0 +1,76 @@
+"""What goes wrong between host and chip: dead chips, stuck and loaded lines, flipped bits."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Final
+
+NOTHING_ANSWERS_LOW: Final = 0x00
+NOTHING_ANSWERS_HIGH: Final = 0xFF
+
+
+@dataclass(frozen=True, slots=True)
+class LineFault:
+    """A fault of one reader's wires; probabilities are per byte for flips and per one-bit for loading."""
+
+    stuck_at: int | None = None
+    flip_to_chip: float = 0.0
+    flip_to_host: float = 0.0
+    drops_ones: float = 0.0
+
+
+class FaultyLines:
+    """The faults of all lines of a bus, drawn from one seeded source."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._by_cell: dict[str, LineFault] = {}
+        self._loaders: dict[str, float] = {}
+
+    def set(self, cell: str, fault: LineFault) -> None:
+        """Give one reader's lines a fault."""
+        self._by_cell[cell] = fault
+
+    def clear(self, cell: str | None = None) -> None:
+        """Repair one reader's lines, or all of them."""
+        if cell is None:
+            self._by_cell.clear()
+            self._loaders.clear()
+        else:
+            self._by_cell.pop(cell, None)
+            self._loaders.pop(cell, None)
+
+    def load_miso(self, cell: str, probability: float) -> None:
+        """Let a chip pull MISO down while another one is selected, as clones without a tri-state output do."""
+        self._loaders[cell] = probability
+
+    def of(self, cell: str) -> LineFault | None:
+        """Return the fault that a transfer with this reader meets, loading by the others included."""
+        fault = self._by_cell.get(cell)
+        if not self._loaders:
+            return fault
+        loading = max((share for other, share in self._loaders.items() if other != cell), default=0.0)
+        if not loading:
+            return fault
+        own = fault or LineFault()
+        return LineFault(own.stuck_at, own.flip_to_chip, own.flip_to_host, max(own.drops_ones, loading))
+
+    def towards_chip(self, fault: LineFault, data: list[int]) -> list[int]:
+        """Return the bytes as the chip gets them."""
+        return [self._flip(byte, fault.flip_to_chip) for byte in data]
+
+    def towards_host(self, fault: LineFault, data: list[int]) -> list[int]:
+        """Return the bytes as the host gets them."""
+        return [self._flip(self._drop(byte, fault.drops_ones), fault.flip_to_host) for byte in data]
+
+    def _flip(self, byte: int, probability: float) -> int:
+        if probability and self._rng.random() < probability:
+            return byte ^ 1 << self._rng.randrange(8)
+        return byte
+
+    def _drop(self, byte: int, probability: float) -> int:
+        if not probability:
+            return byte
+        kept = sum(1 << position for position in range(8) if self._rng.random() >= probability)
+        return byte & kept

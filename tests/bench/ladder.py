@@ -1,0 +1,41 @@
+"""The ladder of levels: each level against the one below, both starting in turn (`make ladder`)."""
+
+import sys
+
+from quarto_pi.engine.levels import LEVELS
+from quarto_pi.engine.match import LevelContestant, Played, Score, play_match
+from quarto_pi.engine.solver import Solver
+from quarto_pi.rules import Options
+from tests.bench.measure import table
+
+GAMES = 400
+LEISURE_NODES = 20_000
+"""Choosing among perfect moves is kept short here: it would take most of the time and is not what is measured."""
+
+
+def step(upper: int, lower: int, games: int, options: Options, solver: Solver, *, tell: bool = False) -> Score:
+    """The score of a level against a lower one."""
+
+    def progress(score: Score, _: Played) -> None:
+        if tell and score.games % 50 == 0:
+            print(f"level {upper} against {lower}: {score.games} of {games} games", file=sys.stderr)
+
+    contestants = (LevelContestant(upper, solver, LEISURE_NODES), LevelContestant(lower, solver, LEISURE_NODES))
+    return play_match(contestants, options, games, seed=1, progress=progress)
+
+
+def run(games: int = GAMES) -> None:
+    """Play all steps and print them."""
+    options = Options()
+    solver = Solver(options)
+    rows = []
+    for upper in list(LEVELS)[1:]:
+        score = step(upper, upper - 1, games, options, solver, tell=True)
+        low, high = score.interval
+        points = (f"{score.wins}", f"{score.draws}", f"{score.losses}", f"{score.share:.3f}", f"{low:.3f} - {high:.3f}")
+        rows.append([f"level {upper} against {upper - 1}", *points])
+    table(
+        f"The ladder, {games} games a step",
+        ["", "wins", "draws", "losses", "share of the points", "95 % confidence"],
+        rows,
+    )

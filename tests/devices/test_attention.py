@@ -1,0 +1,49 @@
+"""Who is looked at when."""
+
+from __future__ import annotations
+
+from quarto_pi.devices.attention import Attention, AttentionSettings
+from quarto_pi.sensing.readings import CELLS, Outcome, Reading
+
+SETTINGS = AttentionSettings(settled_every=4, fresh_for=1_000, idle_after=10_000, idle_interval=500)
+
+
+def settled_board() -> Attention:
+    attention = Attention(CELLS, SETTINGS)
+    for cell in CELLS:
+        attention.note(Reading(cell, Outcome.TAG, (cell,), 0))
+    return attention
+
+
+def test_everything_is_looked_at_until_it_is_known() -> None:
+    assert Attention(CELLS, SETTINGS).choose(0) == CELLS
+
+
+def test_settled_tags_take_turns() -> None:
+    attention = settled_board()
+    rounds = [attention.choose(5_000) for _ in range(4)]
+    assert max(len(cells) for cells in rounds) <= 5
+    assert sorted(cell for cells in rounds for cell in cells) == sorted(CELLS)
+
+
+def test_empty_and_failing_squares_are_looked_at_every_time() -> None:
+    attention = settled_board()
+    attention.note(Reading("a1", Outcome.EMPTY, (), 0))
+    attention.note(Reading("b1", Outcome.ERROR, (), 0))
+    for _ in range(8):
+        assert {"a1", "b1"} <= set(attention.choose(5_000))
+
+
+def test_a_fresh_change_is_watched_for_a_while() -> None:
+    attention = settled_board()
+    attention.note(Reading("c3", Outcome.TAG, ("another",), 5_000))
+    assert all("c3" in attention.choose(5_999) for _ in range(8))
+    assert not all("c3" in attention.choose(6_000) for _ in range(8))
+
+
+def test_a_board_without_changes_is_given_pauses() -> None:
+    attention = settled_board()
+    assert attention.pause(9_999) == 0
+    assert attention.pause(10_000) == 500
+    attention.note(Reading("c3", Outcome.EMPTY, (), 10_500))
+    assert attention.pause(10_600) == 0

@@ -1,0 +1,100 @@
+"""The client against scripted programs in real processes: what it sends and what it makes of the answers."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.engine.client import EngineFailure, EngineProcess, parse_best
+from quarto_pi.engine.move import Move
+from quarto_pi.rules import NotationError, Options, Trait, parse_digit, parse_position, parse_square
+
+POSITION = parse_position("..../.7../..../.... c")
+
+
+def scripted(tmp_path: Path, script: str) -> EngineProcess:
+    """An engine whose answers are this script: `said` is a function that returns the next line it is sent."""
+    program = tmp_path / "engine.py"
+    program.write_text(
+        "import sys\n"
+        f"log = open({str(tmp_path / 'log')!r}, 'w', buffering=1)\n"
+        "def said():\n    line = sys.stdin.readline().strip()\n    print(line, file=log)\n    return line\n"
+        "def say(line):\n    print(line, flush=True)\n" + script,
+        encoding="utf-8",
+    )
+    return EngineProcess([sys.executable, str(program)])
+
+
+def heard(tmp_path: Path) -> list[str]:
+    return (tmp_path / "log").read_text(encoding="utf-8").splitlines()
+
+
+def test_greeting_waits_for_qepok(tmp_path: Path) -> None:
+    with scripted(tmp_path, "said()\nsay('id name Scripted')\nsay('qepok')\nsaid()\n") as engine:
+        engine.greet()
+    assert heard(tmp_path) == ["qep", "quit"]
+
+
+def test_rules_level_and_seed_are_told_before_the_game(tmp_path: Path) -> None:
+    script = "while said() != 'isready':\n    pass\nsay('readyok')\nsaid()\n"
+    with scripted(tmp_path, script) as engine:
+        engine.set_rules(Options(squares=True, traits=(Trait.TOP,)), level=3, seed=5)
+    assert heard(tmp_path)[:6] == [
+        "newgame",
+        "setoption name Squares value true",
+        "setoption name Traits value top",
+        "setoption name Level value 3",
+        "setoption name Seed value 5",
+        "isready",
+    ]
+
+
+def test_a_move_is_read_from_the_bestmove_line_and_info_lines_are_passed_over(tmp_path: Path) -> None:
+    script = "said()\nsaid()\nsay('info depth 1 nodes 1 time 1 value draw pv a1 0')\nsay('bestmove a1 0')\nsaid()\n"
+    with scripted(tmp_path, script) as engine:
+        assert engine.choose(POSITION, "go movetime 5") == Move(parse_square("a1"), parse_digit("0"))
+    assert heard(tmp_path)[:2] == [f"position {POSITION}", "go movetime 5"]
+
+
+def test_an_error_line_is_a_failure_that_quotes_it(tmp_path: Path) -> None:
+    with (
+        scripted(tmp_path, "said()\nsay('error no such thing')\nsaid()\nsaid()\n") as engine,
+        pytest.raises(EngineFailure, match="error no such thing"),
+    ):
+        engine.choose(POSITION)
+
+
+def test_an_engine_that_ends_is_a_failure_not_a_hang(tmp_path: Path) -> None:
+    with scripted(tmp_path, "said()\n") as engine, pytest.raises(EngineFailure, match="has ended"):
+        engine.choose(POSITION)
+
+
+def test_an_engine_that_says_nothing_is_given_up(tmp_path: Path) -> None:
+    with scripted(tmp_path, "while said():\n    pass\n") as engine:
+        with pytest.raises(EngineFailure, match=r"has not answered for 0.01 seconds"):
+            engine.choose(POSITION, seconds=0.01)
+        engine.close()
+        engine.close()
+
+
+def test_a_program_that_does_not_exist_is_named() -> None:
+    with pytest.raises(EngineFailure, match="'no-such-engine' cannot be started"):
+        EngineProcess(["no-such-engine"])
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("bestmove b2 7", Move(parse_square("b2"), parse_digit("7"))),
+        ("bestmove - 7", Move(None, parse_digit("7"))),
+        ("bestmove c2 - call", Move(parse_square("c2"), None, call=True)),
+    ],
+)
+def test_bestmove_lines_are_read(line: str, move: Move) -> None:
+    assert parse_best(line) == move
+
+
+@pytest.mark.parametrize("line", ["bestmove", "bestmove b2", "bestmove b2 7 shout", "best b2 7", "bestmove e9 7"])
+def test_wrong_bestmove_lines_are_refused(line: str) -> None:
+    with pytest.raises(NotationError):
+        parse_best(line)

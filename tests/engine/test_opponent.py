@@ -1,0 +1,161 @@
+"""Levels and their errors: what each sees, what it never does, and that a game can be repeated."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from quarto_pi.engine.budget import Budget
+from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
+from quarto_pi.engine.move import Move
+from quarto_pi.engine.opponent import Opponent
+from quarto_pi.engine.outcome import Outcome
+from quarto_pi.engine.solver import Solver
+from quarto_pi.engine.threats import winning_squares
+from quarto_pi.rules import (
+    Options,
+    Position,
+    Trait,
+    lines_in_play,
+    parse_piece,
+    parse_position,
+    parse_square,
+)
+from quarto_pi.rules.square import DIAGONALS, ROWS
+from tests.engine.positions import position_of, quiet_position
+
+WIN_ON_D1 = parse_position("..../..../..../048. 1")
+SOLVER = Solver(Options(), table_mb=16)
+
+
+def chosen(level: int, position: Position, seed: int = 0) -> Move:
+    return Opponent(level, SOLVER, seed).choose(position, Budget(), Budget(nodes=20_000))
+
+
+def late_positions(number: int, empties: int) -> list[Position]:
+    rng = random.Random(empties)
+    return [position_of(quiet_position(rng, empties, squares=False, traits=[0, 1, 2, 3])) for _ in range(number)]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_makes_moves_that_the_rules_allow(level: int) -> None:
+    for position in (Position(), parse_position("..../.7../..../.... c"), *late_positions(4, 5), *late_positions(4, 1)):
+        move = chosen(level, position)
+        assert (move.square is None) == (position.hand is None)
+        if move.square is not None:
+            assert position.board[move.square] is None
+        if move.give is not None:
+            assert move.give in position.board.pieces_left
+            assert move.give != position.hand
+        assert not move.call or move.give is None
+
+
+def test_the_strongest_level_always_sees_its_win_and_calls_it() -> None:
+    for seed in range(50):
+        assert chosen(STRONGEST, WIN_ON_D1, seed) == Move(parse_square("d1"), None, call=True)
+
+
+def test_the_first_level_sees_its_win_sometimes() -> None:
+    calls = sum(chosen(1, WIN_ON_D1, seed).call for seed in range(200))
+    assert 20 < calls < 180
+
+
+def test_each_level_sees_more_than_the_one_below_until_nothing_is_overlooked() -> None:
+    seen = [sum(chosen(level, WIN_ON_D1, seed).call for seed in range(300)) for level in LEVELS]
+    assert seen == sorted(seen)
+    assert seen[-1] == 300
+
+
+def test_a_diagonal_and_the_top_are_overlooked_more_often_than_a_row_and_the_colour() -> None:
+    rng = random.Random(1)
+    sights = [Sight.drawn(LEVELS[3], Options(), lines_in_play(squares=False), rng) for _ in range(2000)]
+
+    def missed(line: object, trait: Trait) -> int:
+        return sum(bool(sight.overlooked[line] & trait.bit) for sight in sights)  # type: ignore[index]
+
+    assert missed(DIAGONALS[0], Trait.SHAPE) > 1.2 * missed(ROWS[0], Trait.SHAPE)
+    assert missed(ROWS[0], Trait.TOP) > 1.2 * missed(ROWS[0], Trait.COLOUR)
+
+
+def test_the_strongest_level_never_gives_away_what_it_need_not() -> None:
+    for position in late_positions(12, 6):
+        value = SOLVER.value(position, Budget())
+        move = chosen(STRONGEST, position)
+        option = next(
+            option
+            for option in SOLVER.options(position, Budget())
+            if option.square == move.square and option.give == move.give
+        )
+        assert option.value is value
+
+
+def test_a_weak_level_gives_winning_pieces_away_at_times_but_not_always() -> None:
+    position = parse_position("..../...9/..../04.. 8")
+    gifts = 0
+    for seed in range(120):
+        move = chosen(1, position, seed)
+        assert move.square is not None
+        assert move.give is not None
+        assert position.hand is not None
+        threats = Sight(Options(), {}).threats(position.board.place(move.square, position.hand))
+        gifts += bool(winning_squares(threats, move.give))
+    assert 0 < gifts < 60
+
+
+def test_the_same_seed_gives_the_same_move_and_another_seed_another() -> None:
+    moves = [str(chosen(3, Position(), seed)) for seed in range(30)]
+    assert moves == [str(chosen(3, Position(), seed)) for seed in range(30)]
+    assert len(set(moves)) > 5
+
+
+def test_better_moves_are_reported_as_they_are_found_and_the_last_one_is_played() -> None:
+    heard: list[tuple[Outcome | None, Move]] = []
+    position = late_positions(1, 7)[0]
+    move = Opponent(STRONGEST, SOLVER).choose(
+        position, Budget(), Budget(nodes=20_000), lambda value, move: heard.append((value, move))
+    )
+    assert heard[-1][1] == move
+    assert heard[-1][0] is SOLVER.value(position, Budget())
+
+
+def test_without_any_time_a_move_that_gives_no_win_away_is_played() -> None:
+    position = parse_position("..../..../9.../04.. 8")
+    solver = Solver(Options(), use_book=False, table_mb=1)
+    for seed in range(10):
+        move = Opponent(STRONGEST, solver, seed).choose(position, Budget(stop=lambda: True))
+        assert move.square is not None
+        assert move.give is not None
+        after = position.board.place(move.square, parse_piece("DTRF"))
+        assert not winning_squares(Sight(Options(), {}).threats(after), move.give)
+
+
+def test_among_equal_moves_the_strongest_level_leaves_more_ways_to_go_wrong_than_chance() -> None:
+    share, mean = 0.0, 0.0
+    for position in late_positions(8, 7):
+        if chosen(STRONGEST, position).call:
+            continue
+        value = SOLVER.value(position, Budget())
+        move = chosen(STRONGEST, position)
+        shares = {}
+        for option in SOLVER.options(position, Budget()):
+            if option.value is value and option.square is not None and option.give is not None and position.hand:
+                left = Position(position.board.place(option.square, position.hand), option.give)
+                answers = SOLVER.options(left, Budget())
+                best = max(answer.value.value for answer in answers)
+                wrong = sum(answer.value.value < best for answer in answers)
+                shares[str(Move(option.square, option.give))] = wrong / len(answers)
+        share += shares[str(move)]
+        mean += sum(shares.values()) / len(shares)
+    assert share > mean
+
+
+def test_a_level_calls_what_the_other_player_missed_as_often_as_it_sees_such_things() -> None:
+    position = parse_position("..../..../..../0481 2")
+    alignments = position.board.alignments()
+
+    def noticed(level: int) -> int:
+        return sum(Opponent(level, SOLVER, seed).calls(position, alignments) for seed in range(100))
+
+    assert 5 < noticed(1) < 95
+    assert noticed(10) == 100

@@ -1,0 +1,87 @@
+"""The solver, which is the search and the book together, against the naive search: every option of every position."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from quarto_pi.engine.budget import Budget, OutOfBudget
+from quarto_pi.engine.outcome import Outcome
+from quarto_pi.engine.solver import Option, Solver, best_value
+from quarto_pi.rules import Options, Position, Trait, parse_position
+from tests.engine.positions import VARIANTS, naive_options, options_of, position_of, quiet_position, random_position
+
+
+def told(options: tuple[Option, ...]) -> dict[tuple[int, int], int]:
+    return {
+        (
+            -1 if option.square is None else option.square.index,
+            -1 if option.give is None else option.give.number,
+        ): option.value.value
+        for option in options
+    }
+
+
+@pytest.mark.parametrize(("squares", "traits"), VARIANTS)
+def test_every_option_late_in_the_game_has_the_value_of_the_naive_search(squares: bool, traits: list[int]) -> None:
+    rng = random.Random(f"options {squares} {traits}")
+    solver = Solver(options_of(squares, traits), table_mb=1)
+    for number in range(70):
+        empties = rng.randrange(5)
+        numbers = random_position(rng, empties) if number % 2 else quiet_position(rng, empties + 1, squares, traits)
+        position = position_of(numbers)
+        options = solver.options(position, Budget())
+        assert told(options) == naive_options(numbers, squares, traits)
+        assert not options or best_value(options) is solver.value(position, Budget())
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("..../..../..../.... -", Outcome.DRAW),
+        ("..../..../..../.... 5", Outcome.DRAW),
+        ("..../.7../..../.... c", Outcome.DRAW),
+        ("..../..../..../012. -", Outcome.DRAW),
+        ("..../..../..../012. 4", Outcome.WIN),
+    ],
+)
+def test_the_first_moves_are_answered_by_the_book_without_a_search(text: str, value: Outcome) -> None:
+    solver = Solver(Options(), table_mb=1)
+    assert solver.value(parse_position(text), Budget()) is value
+    assert best_value(solver.options(parse_position(text), Budget())) is value
+    assert solver.nodes == 0
+
+
+def test_the_empty_board_is_a_draw_with_squares_too() -> None:
+    solver = Solver(Options(squares=True), table_mb=1)
+    options = solver.options(Position(), Budget())
+    assert {option.value for option in options} == {Outcome.DRAW}
+    assert len(options) == 16
+
+
+def test_an_alignment_that_has_lapsed_is_worth_nothing_with_four_pieces_on_the_board() -> None:
+    position = parse_position("..../..../..../0123 -")
+    rules = Options(traits=(Trait.COLOUR, Trait.HEIGHT))
+    by_search = Solver(rules, table_mb=16, use_book=False)
+    assert Solver(rules, table_mb=16).value(position, Budget()) is by_search.value(position, Budget())
+
+
+def test_a_full_board_is_a_draw_without_options() -> None:
+    position = parse_position("0123/4567/89ab/cdef -")
+    solver = Solver(Options(), table_mb=1)
+    assert solver.value(position, Budget()) is Outcome.DRAW
+    assert solver.options(position, Budget()) == ()
+
+
+def test_a_budget_of_nodes_ends_the_search() -> None:
+    solver = Solver(Options(), table_mb=1, use_book=False)
+    with pytest.raises(OutOfBudget):
+        solver.value(parse_position("..../.7../..../.... c"), Budget(nodes=10_000))
+    assert solver.nodes < 20_000
+
+
+def test_whoever_says_stop_ends_the_search() -> None:
+    solver = Solver(Options(), table_mb=1, use_book=False)
+    with pytest.raises(OutOfBudget):
+        solver.value(parse_position("..../.7../..../.... c"), Budget(stop=lambda: True))

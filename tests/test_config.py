@@ -1,0 +1,80 @@
+"""The configuration: what it means, and one clear sentence for each thing that can be wrong with it."""
+
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.config import Config, ConfigError, parse_config, read_config
+from quarto_pi.devices.fields import FieldMode
+from quarto_pi.rules import QuartoError
+
+
+def test_an_empty_configuration_is_the_usual_wiring() -> None:
+    assert parse_config("") == Config()
+
+
+def test_keys_that_are_left_out_keep_their_defaults() -> None:
+    config = parse_config("[readers]\nenable_pin = 5\n[fields]\nsupply_ma = 3000\n[sensing]\nplaced_after_ms = 400\n")
+    assert config.readers.enable_pin == 5
+    assert config.readers.offer_pin == Config().readers.offer_pin
+    assert config.fields.budget.supply_ma == 3000.0
+    assert config.fields.mode is FieldMode.ONE_AT_A_TIME
+    assert config.sensing.placed_after_ms == 400
+
+
+def test_select_lines_can_be_swapped() -> None:
+    lines = parse_config("[readers.lines]\na1 = 1\nb1 = 0\n").readers.lines
+    assert (lines["a1"], lines["b1"], lines["c1"]) == (1, 0, 2)
+
+
+def test_several_fields_at_once_need_a_calibration() -> None:
+    config = parse_config('[fields]\nmode = "interleaved"\ncalibration = "apart.toml"\n')
+    assert config.fields.mode is FieldMode.INTERLEAVED
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[readers\n", "this is not TOML"),
+        ("readers = 3\n", "readers stands alone: write a section [readers]"),
+        ("[reader]\n", "[reader] is not a section: did you mean 'readers'?"),
+        ("[readers]\nofer = true\n", "[readers] ofer is not a key of this section: did you mean 'offer'?"),
+        ("[readers]\noffer = 1\n", "[readers] offer is 1: write true or false"),
+        ("[readers]\nenable_pin = true\n", "[readers] enable_pin is true: write a whole number, such as 24"),
+        ("[readers]\nenable_pin = 28\n", "[readers] enable_pin is 28: the header has GPIO 0 to 27"),
+        ("[readers]\nenable_pin = 17\n", "[readers] enable_pin is 17: address_pins has this pin already"),
+        ("[readers]\noffer_pin = 3\n", "[readers] offer_pin is 3: GPIO 3 belongs to I2C"),
+        ("[readers]\naddress_pins = [1, 2, 3]\n", "[readers] address_pins is [1, 2, 3]: write a list of 4 pins"),
+        ("[readers]\naddress_pins = [17, 17, 22, 23]\n", "[readers] address_pins is 17: address_pins has this pin"),
+        ("[readers]\nspi_hz = 20000000\n", "[readers] spi_hz is 20000000: the MFRC522 takes"),
+        ("[readers]\nspi_bus = -1\n", "[readers] spi_bus is -1: devices are numbered from 0"),
+        ("[readers]\nlines = 3\n", "[readers] lines is 3: write a section [readers.lines]"),
+        ("[readers.lines]\na1 = 1\n", "[readers.lines] b1 is 1: a1 is on this select line already"),
+        ("[readers.lines]\na1 = 16\n", "[readers.lines] a1 is 16: the decoder has outputs 0 to 15"),
+        ("[readers.lines]\ne1 = 3\n", "[readers.lines] e1 is not a key of this section"),
+        ('[fields]\nmode = "at once"\n', '[fields] mode is "at once": choose from one at a time, in turn, interleaved'),
+        ('[fields]\nmode = "in turn"\n', '[fields] mode is "in turn": it needs a calibration'),
+        ("[fields]\nsupply_ma = 300\n", "[fields] supply_ma is 300.0: a supply of 300 mA cannot feed 17 readers"),
+        ("[fields]\nfield_ma = 0\n", "[fields] field_ma is 0.0: a current is above 0"),
+        ('[fields]\nsupply_ma = "much"\n', '[fields] supply_ma is "much": write a number, such as 2000'),
+        ("[sensing]\nplaced_after = 3\n", "[sensing] placed_after is not a key of this section"),
+        ("[sensing]\nplaced_after_ms = -3\n", "[sensing] placed_after_ms"),
+    ],
+)
+def test_what_is_wrong_gets_one_sentence_with_file_section_and_key(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "quarto-pi.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(QuartoError) as caught:
+        read_config(file)
+    message = str(caught.value)
+    assert said in message
+    assert message.startswith(f"{file}: ")
+    assert "\n" not in message
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"none\.toml: the configuration cannot be read"):
+        read_config(tmp_path / "none.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match=r"binary\.toml: the configuration is not UTF-8"):
+        read_config(tmp_path / "binary.toml")
