@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from quarto_pi.devices.fields import BudgetTooSmall, CurrentBudget, FieldMode
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.sensing.readings import SQUARES
-from quarto_pi.sensing.times import SensingTimes
+from quarto_pi.sensing.times import DEFAULT_TIMES, NAMES, SensingTimes
 
 _T = TypeVar("_T", bool, int, str)
 
@@ -234,8 +234,15 @@ def _read_fields(keys: Mapping[str, object]) -> FieldsConfig:
     return FieldsConfig(FieldMode(mode), budget, calibration)
 
 
+def _read_sensing(keys: Mapping[str, object]) -> SensingTimes:
+    section = _Section("sensing", keys)
+    times = {name: section.take(name, getattr(DEFAULT_TIMES, name)) for name in NAMES}
+    section.close()
+    return SensingTimes(**times)
+
+
 _READERS: Final = {
     "readers": _read_readers,
     "fields": _read_fields,
-    "sensing": SensingTimes.from_section,
+    "sensing": _read_sensing,
 }

@@ -3,7 +3,7 @@ cimport cython
 
 ctypedef unsigned long long word
 
-cdef int NOT_LOST, WON, NOT_WON, LOST, KEPT, SOON, EAGER
+cdef int NOT_LOST, WON, NOT_WON, LOST, KEPT, SOON, MOST, DEEP, BREADTH
 cdef word LANES, LOW_BITS, GATHER, KEY_BITS, FIRST_FACTOR, SECOND_FACTOR
 
 
@@ -11,7 +11,8 @@ cdef word LANES, LOW_BITS, GATHER, KEY_BITS, FIRST_FACTOR, SECOND_FACTOR
 cdef class Search:
     cdef unsigned short[::1] completes, safe, twins, low, high, shape, answers
     cdef unsigned char[::1] bits, index, count, by
-    cdef int[::1] unused, first, weights, logarithms, moves, queue, gain
+    cdef int[::1] unused, first, weights, logarithms, eager, queue, gain
+    cdef long long[::1] moves
     cdef unsigned int[::1] through, pairs, straight, change
     cdef word[::1] spread, step, lines, square, mine, singles, table
     cdef int unused_count, line_count
@@ -40,7 +41,7 @@ cdef class Search:
     cdef void keep(self, word key, int empties, int facts) noexcept
 
     @cython.locals(key=word, facts=cython.int, found=cython.int, result=cython.int, here=cython.int, moves=cython.int,
-                   number=cython.int, best=cython.int, later=cython.int, move=cython.int, piece=cython.int,
+                   number=cython.int, best=cython.int, later=cython.int, move=cython.longlong, piece=cython.int,
                    place=cython.int, square=word, flip=word, placed=word, turn=word, theirs=word)
     cdef int reaches(self, word same, word other, word other_ends, unsigned int occupied,
                      unsigned int rest, int hand, int empties, int goal, int given) except -1
@@ -54,6 +55,13 @@ cdef class Search:
     cdef int order(self, word same, word other, word other_ends, unsigned int occupied,
                      unsigned int rest, int hand, int empties, int goal, int given) noexcept
 
+    @cython.locals(here=cython.int, moves=cython.int, number=cython.int, best=cython.int, later=cython.int,
+                   move=cython.longlong, piece=cython.int, place=cython.int, square=word, flip=word, placed=word,
+                   turn=word, theirs=word, replies=cython.int, effort=cython.longlong, reply=cython.int, total=cython.int, squares=cython.int,
+                   follow=cython.int)
+    cdef void survey(self, word same, word other, word other_ends, unsigned int occupied,
+                     unsigned int rest, int hand, int empties, int found) noexcept
+
     @cython.locals(line=cython.int, lanes=word, togo=cython.int, blocked=word, mine=cython.int, theirs=cython.int,
                    gain=cython.int)
     cdef void weigh_lines(self, word same, word other, unsigned int occupied, int weight) noexcept
@@ -63,8 +71,8 @@ cdef class Search:
                    placed=word, full=word, mine=word, theirs=word, bit=cython.uint, piece=cython.int, flip=word,
                    turn=word, next_same=word, next_theirs=word, remaining=cython.uint, safe=cython.uint,
                    keep=cython.int, reply=cython.int, total=cython.int, gone=word,
-                   danger=cython.uint, good=cython.uint, best=cython.int, later=cython.int, move=cython.int,
-                   shared=cython.bint, twist=cython.uint, free=word)
+                   danger=cython.uint, good=cython.uint, best=cython.int, later=cython.int, move=cython.longlong,
+                   shared=cython.bint, eager=cython.int, twist=cython.uint, free=word)
     cdef int reaches_late(self, word same, word other, word other_ends, unsigned int occupied,
                      unsigned int rest, int hand, int empties, int goal, int given) except -1
 
@@ -75,3 +83,11 @@ cdef class Search:
                      int given) noexcept
 
     cdef int look(self) except -1
+
+    @cython.locals(same=word, other=word, occupied=cython.uint, square=cython.int, piece=cython.int, flip=word)
+    cpdef tuple lay(self, board, int hand)
+
+    @cython.locals(same=word, other=word, occupied=cython.uint, free=word, rest=cython.uint, square=cython.int,
+                   piece=cython.int, other_ends=word, given=cython.int, somewhere=cython.uint, gone=word,
+                   danger=cython.uint)
+    cpdef bint attains(self, board, int hand, int goal) except -1

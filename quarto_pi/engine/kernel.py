@@ -40,8 +40,10 @@ LOST = 8
 # With this many empty squares or more a position is ordered in full and kept in the table.
 KEPT = 7
 SOON = 4096
-# Near the end an option that leaves the opponent no more safe answers than this is searched before the others.
-EAGER = 2
+MOST = 1 << 24
+# With this many or more, who wants a draw looks one step further at so many of his most promising options.
+DEEP = 10
+BREADTH = 8
 
 
 class Stopped(Exception):
@@ -82,8 +84,9 @@ class Search:
         self.through = array("I", [sum(1 << k for k, line in enumerate(lines) if line >> s & 1) for s in range(16)])
         self.weights = tables.weights()
         self.logarithms = tables.logarithms()
+        self.eager = tables.eager()
         # Work space, a part for every number of empty squares.
-        self.moves = array("i", bytes(4 * 17 * 256))
+        self.moves = array("q", bytes(8 * 17 * 256))
         self.answers = array("H", bytes(2 * 17 * 4096))
         self.square = array("Q", bytes(8 * 17 * 16))
         self.queue = array("i", bytes(4 * 17 * 16))
@@ -131,7 +134,7 @@ class Search:
         return pieces
 
     def key(self, same: int, occupied: int, empties: int) -> int:
-        """Return a number that a position shares with its images under symmetries and orders of traits, and no other.
+        """Return a number that this position shares with its images under symmetries and orders of traits, no other.
 
         Its pieces are four lanes with as many bits as squares are taken, and the shape of the taken squares: 54 bits.
         """
@@ -234,6 +237,8 @@ class Search:
         if found < 0:
             self.nodes += 1
             result = 1
+        if not goal and empties >= DEEP and found > 1:
+            self.survey(same, other, other_ends, occupied, rest, hand, empties, found)
         here = empties * 16
         moves = empties * 256
         for number in range(moves, moves + found):
@@ -285,8 +290,8 @@ class Search:
     ) -> int:
         """List the options with their promise and return how many, or -1 if one leaves the opponent no safe answer.
 
-        Who wants a draw does best with the option that leaves the fewest safe answers, which is the cheapest to prove;
-        who wants to win also looks at the lines that stay open.
+        Who wants a draw does best with the option that leaves the fewest safe answers, which is the one that is
+        cheapest to prove; who wants to win also looks at the lines that stay open.
         """
         here = empties * 16
         safe = hand << 8
@@ -341,19 +346,21 @@ class Search:
                 flip = (piece ^ hand) * 17
                 remaining = rest ^ bit
                 total = 0
-                squares = 0
-                somewhere = 0
                 keep = (moves + found) * 16
                 for reply in range(replies):
                     good = remaining & self.safe[self.straight[reply] ^ (self.change[reply] & flip)]
                     self.answers[keep + reply] = good
                     total += self.bits[good]
-                    squares += good != 0
-                    somewhere |= good
                 if not total:
                     return -1
                 promise = 255 - total
                 if goal:
+                    squares = 0
+                    somewhere = 0
+                    for reply in range(keep, keep + replies):
+                        good = self.answers[reply]
+                        squares += good != 0
+                        somewhere |= good
                     promise = (
                         base
                         + total * self.weights[weight]
@@ -364,6 +371,60 @@ class Search:
                 self.moves[moves + found] = promise << 16 | found << 8 | number << 4 | piece
                 found += 1
         return found
+
+    def survey(
+        self, same: int, other: int, other_ends: int, occupied: int, rest: int, hand: int, empties: int, found: int
+    ) -> None:
+        """Rank the most promising options of a player who wants a draw anew, by the opponent's options after each.
+
+        What it takes to refute one of those grows about with the square of the safe answers that it leaves.
+        """
+        here = empties * 16
+        moves = empties * 256
+        for number in range(moves, moves + min(found, BREADTH)):
+            best = number
+            for later in range(number + 1, moves + found):
+                if self.moves[later] > self.moves[best]:
+                    best = later
+            move = self.moves[best]
+            self.moves[best] = self.moves[number]
+            self.moves[number] = move
+        for number in range(moves, moves + min(found, BREADTH)):
+            move = self.moves[number]
+            piece = move & 15
+            place = here + (move >> 4 & 15)
+            square = self.square[place]
+            flip = self.spread[piece ^ hand]
+            placed = same | square * self.lanes
+            turn = (placed ^ other) & flip
+            theirs = other_ends & ~(square * LANES)
+            theirs ^= (self.mine[place] ^ theirs) & flip
+            self.nodes += 1
+            replies = self.order(
+                placed ^ turn,
+                other ^ turn,
+                theirs,
+                occupied | square,
+                rest & ~(1 << piece),
+                piece,
+                empties - 1,
+                0,
+                (moves + (move >> 8 & 255)) * 16,
+            )
+            effort = MOST
+            if replies >= 0:
+                effort = 0
+                for reply in range(moves - 256, moves - 256 + replies):
+                    total = 255 - (self.moves[reply] >> 16)
+                    squares = 0
+                    for follow in range(reply * 16, reply * 16 + empties - 2):
+                        if self.answers[follow]:
+                            squares += 1
+                            if squares > 1:
+                                break
+                    # Answers on a single square decide little: the search has to go on behind them.
+                    effort += total * total * (9 if squares == 1 else 1) + 4
+            self.moves[number] = (MOST + 256 - effort) << 16 | (move & 0xFFFF)
 
     def weigh_lines(self, same: int, other: int, occupied: int, weight: int) -> None:
         """Work out what placing the hand on each line does to the lines that stay open, in the ordering's measure."""
@@ -397,10 +458,10 @@ class Search:
         goal: int,
         given: int,
     ) -> int:
-        """Do the same with few empty squares: those that leave fewest pieces to give come first, nothing is kept."""
+        """Do the same with few empty squares: squares that leave few pieces to give come first, nothing is kept."""
         self.nodes += 1
         if empties < 3 or (empties == 3 and not goal):
-            # A safe answer is there, and after it neither the opponent nor, one square later, this player can win.
+            # A safe answer is there, and after it the opponent, or with a square less this player, can't win any more.
             return 1 - goal
         if goal and empties < 5:
             return self.strands(same, other, other_ends, occupied, rest, hand, given)
@@ -423,6 +484,7 @@ class Search:
                 listed += 1
             number += 1
         pending = 0
+        eager = self.eager[2 * empties + goal]
         for place in range(here, listed):
             number = self.queue[place] & 15
             pieces = self.answers[given + number]
@@ -477,9 +539,16 @@ class Search:
                 if not total:
                     self.nodes += 1
                     return 1
-                if total > EAGER:
+                if total > eager:
                     self.moves[moves + pending] = total << 16 | pending << 8 | number << 4 | piece
                     pending += 1
+                elif empties == 4:
+                    # The opponent needs a win, and has one only if he can strand this player.
+                    self.nodes += 1
+                    if not self.strands(
+                        next_same, other ^ turn, next_theirs, occupied | square, remaining, piece, keep
+                    ):
+                        return 1
                 elif not self.reaches_late(
                     next_same,
                     other ^ turn,
@@ -614,27 +683,36 @@ class Search:
         occupied = 0
         for square in range(16):
             if board[square] >= 0:
-                flip = int(self.spread[board[square] ^ hand])
+                piece = board[square]
+                flip = self.spread[piece ^ hand]
                 occupied |= 1 << square
-                same |= (LANES << square) & int(self.spread[15]) & ~flip
+                same |= (LANES << square) & self.spread[15] & ~flip
                 other |= (LANES << square) & flip
         return same, other, occupied
 
     def attains(self, board: Sequence[int], hand: int, goal: int) -> bool:
         """Tell whether the player with this hand can force a win (goal 1), or at least a draw (goal 0)."""
-        if self.winning_squares(board, hand):
-            return True
         same, other, occupied = self.lay(board, hand)
-        rest = sum(1 << piece for piece in self.pool(board, hand))
+        free = (0xFFFF ^ occupied) * LANES
+        if self.ends(same) & free:
+            return True
+        rest = 0xFFFF ^ (1 << hand)
+        for square in range(16):
+            if board[square] >= 0:
+                piece = board[square]
+                rest &= ~(1 << piece)
         if not rest:
             return goal == DRAW
-        other_ends = self.ends(other) & (0xFFFF ^ occupied) * LANES
+        other_ends = self.ends(other) & free
         given = 0
-        for square in [1 << s for s in range(16) if board[s] < 0]:
-            free = (0xFFFF ^ occupied ^ square) * LANES
-            danger = self.danger(self.ends(same | square * LANES) & free, other_ends & free)
-            self.answers[given] = rest & self.safe[(hand << 8) + danger]
-            given += 1
-        if not any(self.answers[number] for number in range(given)):
+        somewhere = 0
+        for square in range(16):
+            if not occupied >> square & 1:
+                gone = LANES << square
+                danger = self.danger(self.ends(same | gone) & free & ~gone, other_ends & ~gone)
+                self.answers[given] = rest & self.safe[(hand << 8) + danger]
+                somewhere |= self.answers[given]
+                given += 1
+        if not somewhere:
             return False
         return self.reaches(same, other, other_ends, occupied, rest, hand, given, goal, 0) == 1

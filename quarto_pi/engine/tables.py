@@ -16,11 +16,16 @@ BLOCKS = [0x33 << 4 * rank + file for rank in range(3) for file in range(3)]
 # squares with one, pieces with one, and the lines still open to a trait value with one, two, three, four squares to go.
 # Fitted to the outcome and the cost of some hundred thousand searched options; `make bench` shows what they give.
 WEIGHTS = {
-    7: (2, -43, -2, 2, 6, 2, 1, 0),
-    8: (1, -54, 2, 3, 6, 4, 2, 1),
+    7: (2, -43, -2, 0, 6, 2, 1, 0),
+    8: (1, -46, 2, 3, 6, 4, 2, 1),
     9: (1, -48, -1, -2, 7, 4, 1, 0),
-    10: (-1, -29, 3, -2, 9, 9, 4, 2),
+    10: (-1, -29, 1, -4, 9, 7, 4, 2),
 }
+
+# Near the end an option that leaves the opponent no more safe answers than this is searched before the rest is looked
+# at: the rest may not be needed, but is not compared. By the empty squares, for a player who wants a draw and for one
+# who wants to win.
+EAGER = {4: (0, 0), 5: (9, 0), 6: (0, 2)}
 
 
 def alignments(squares: bool) -> list[int]:
@@ -95,7 +100,7 @@ class Symmetry:
                 self.low[number * 256 + byte] = sum(1 << image[s] for s in range(8) if byte >> s & 1)
                 self.high[number * 256 + byte] = sum(1 << image[s + 8] for s in range(8) if byte >> s & 1)
         back = [images.index([image.index(s) for s in range(16)]) for image in images]
-        # A class is a set of squares up to symmetry; step holds its four masks that push the squares together.
+        # A class is a set of squares up to symmetry; step holds, four a class, what pushes its squares together.
         self.shape = array("H", bytes(2 << 16))
         self.first = array("i", bytes(4 << 16))
         self.count = array("B", bytes(1 << 16))
@@ -147,3 +152,8 @@ def weights() -> array[int]:
 def logarithms() -> array[int]:
     """Return sixteen times the natural logarithm of one more than the index."""
     return array("i", [round(16 * math.log1p(count)) for count in range(256)])
+
+
+def eager() -> array[int]:
+    """Return what is searched at once, at twice the number of empty squares plus the goal."""
+    return array("i", [limit for empties in range(17) for limit in EAGER.get(empties, (0, 0))])

@@ -73,7 +73,7 @@ def _is_overheard(thing: Thing, name: str, cells: Cells, homes: dict[Thing, str]
     rivals = [rival for _, rival in rivals_of(thing, name, cells)]
     if home == name:
         # it may have been moved away already, and be heard here still
-        return any(rival.proof >= times.removed_confidence / 3 for rival in rivals)
+        return bool(rivals)
     here = cells[name].candidate(thing)
     if home is not None:
         return here is None or here.proof < times.removed_confidence

@@ -59,7 +59,8 @@ class Presence:
         """This presence after one more look at its cell."""
         match evidence:
             case Evidence.UNCLEAR:
-                return self
+                # an error may well be a tag that began to answer: it takes a time-out back
+                return replace(self, misses=self.misses - 1) if self.misses else self
             case Evidence.HEARD:
                 return self._heard()
             case Evidence.MISSED if self.misses:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Self
 
+from quarto_pi.rules import hint
 from quarto_pi.sensing.errors import SweepError
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
 from quarto_pi.sensing.tags import parse_uid
@@ -28,7 +28,7 @@ class Sweep:
         cells = [reading.cell for reading in self.readings]
         for cell in cells:
             if cell not in _KNOWN:
-                raise SweepError(f"'{cell}' is not a cell: {_hint(cell)}")
+                raise SweepError(f"'{cell}' is not a cell: {hint(cell, CELLS)}")
         if len(set(cells)) < len(cells):
             twice = next(cell for cell in cells if cells.count(cell) > 1)
             raise SweepError(f"the cell {twice} comes twice in one sweep: one reading for each cell.")
@@ -76,8 +76,3 @@ def _reading(cell: str, value: TraceValue, at: int) -> Reading:
     if isinstance(value, list) and all(isinstance(uid, str) for uid in value):
         return Reading(cell, Outcome.SEVERAL, tuple(parse_uid(uid) for uid in value), at)
     raise SweepError(f'{value!r} says nothing about {cell}: write a UID, a list of UIDs, null or "error".')
-
-
-def _hint(cell: str) -> str:
-    nearest = get_close_matches(cell, CELLS, n=1)
-    return f"did you mean {nearest[0]}?" if nearest else "write a1 to d4, or offer."

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 
 from quarto_pi.sensing.errors import TimesError
 
@@ -57,29 +55,8 @@ class SensingTimes:
                 f"({self.removed_after_ms}): many pieces at once need more time than one, not less."
             )
 
-    @classmethod
-    def from_section(cls, section: Mapping[str, object]) -> SensingTimes:
-        """The times in the section `[sensing]` of a configuration; keys that are left out keep their defaults.
 
-        >>> SensingTimes.from_section({"placed_after_ms": 400}).placed_after_ms
-        400
-        """
-        chosen: dict[str, int] = {}
-        for key, value in section.items():
-            if key not in NAMES:
-                raise TimesError(f"[{SECTION}] {key} is not a key of this section: {_nearest(key)}")
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise TimesError(
-                    f"[{SECTION}] {key} is {_shown(value)}: write a whole number, such as {_DEFAULTS[key]}."
-                )
-            chosen[key] = value
-        return cls(**chosen)
-
-
-_DEFAULTS: dict[str, int] = {
-    field.name: field.default for field in fields(SensingTimes) if isinstance(field.default, int)
-}
-NAMES = tuple(_DEFAULTS)
+NAMES = tuple(field.name for field in fields(SensingTimes))
 """The keys of the section, in the order of `SensingTimes`."""
 
 _LEAST = {"placed_after_sweeps": 2, "removed_after_sweeps": 2, "removed_confidence": 1, "lead_sweeps": 1}
@@ -104,16 +81,4 @@ def _check(name: str, value: int) -> None:
         raise TimesError(f"[{SECTION}] {name} is {value}: more than {MOST_SWEEPS} would look like a dead board.")
 
 
-def _nearest(key: str) -> str:
-    nearest = get_close_matches(key, NAMES, n=1)
-    return f"did you mean {nearest[0]}?" if nearest else f"the keys are {', '.join(NAMES)}."
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
 DEFAULT_TIMES = SensingTimes()
-"""The times of a board whose configuration names none."""

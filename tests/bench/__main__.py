@@ -2,9 +2,15 @@
 
 import sys
 
-from tests.bench import engine, ladder, rules, sensing
+from tests.bench import delays, engine, ladder, rules, sensing, sensing_layer
 
-MEASUREMENTS = {"rules": rules.run, "engine": engine.run, "sensing": sensing.run}
+MEASUREMENTS = {
+    "rules": rules.run,
+    "engine": engine.run,
+    "sensing": sensing.run,
+    "delays": delays.run,
+    "sensing-layer": sensing_layer.run,
+}
 ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run}
 """Minutes rather than seconds: only when they are named."""
 
