@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
+PIP := $(RUN)/python -m pip install --quiet --disable-pip-version-check
 
 # Whatever changes what has to be installed or compiled.
 SOURCES_OF_SETUP := pyproject.toml setup.py Makefile .ci/system-packages \
@@ -56,12 +57,12 @@ $(VENV)/ready-to-play: $(SOURCES_OF_SETUP)
 	@echo "Making the virtual environment $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@echo "Installing quarto-pi into it"
-	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(PIP) --editable '.[simulation]'
+	@$(PIP) --no-deps $(WITHOUT_DEPENDENCIES)
 	@touch $@
 
 $(VENV)/ready-to-test: $(VENV)/ready-to-play
 	@PYTHON=$(PYTHON) .ci/system-packages test
 	@echo "Installing the test tools into $(VENV)"
-	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(WITHOUT_DEPENDENCIES)
+	@$(PIP) --editable '.[simulation,test]'
 	@touch $@

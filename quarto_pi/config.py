@@ -32,6 +32,7 @@ RESERVED_PINS: Final = {
     15: "the serial line",
 }
 DECODER_OUTPUTS: Final = range(16)
+MOST_TABLE_MB: Final = 16_384
 FIELD_MODES: Final = tuple(mode.value for mode in FieldMode)
 
 
@@ -63,9 +64,17 @@ class FieldsConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """What the search may use."""
+
+    table_mb: int = 64
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration."""
 
+    engine: EngineConfig = field(default_factory=EngineConfig)
     readers: ReadersConfig = field(default_factory=ReadersConfig)
     fields: FieldsConfig = field(default_factory=FieldsConfig)
     sensing: SensingTimes = field(default_factory=SensingTimes)
@@ -234,6 +243,15 @@ def _read_fields(keys: Mapping[str, object]) -> FieldsConfig:
     return FieldsConfig(FieldMode(mode), budget, calibration)
 
 
+def _read_engine(keys: Mapping[str, object]) -> EngineConfig:
+    section = _Section("engine", keys)
+    table_mb = section.take("table_mb", EngineConfig().table_mb)
+    section.close()
+    if not 1 <= table_mb <= MOST_TABLE_MB:
+        raise section.wrong("table_mb", table_mb, f"write 1 to {MOST_TABLE_MB}, and leave the system some memory")
+    return EngineConfig(table_mb)
+
+
 def _read_sensing(keys: Mapping[str, object]) -> SensingTimes:
     section = _Section("sensing", keys)
     times = {name: section.take(name, getattr(DEFAULT_TIMES, name)) for name in NAMES}
@@ -242,6 +260,7 @@ def _read_sensing(keys: Mapping[str, object]) -> SensingTimes:
 
 
 _READERS: Final = {
+    "engine": _read_engine,
     "readers": _read_readers,
     "fields": _read_fields,
     "sensing": _read_sensing,

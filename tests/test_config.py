@@ -58,6 +58,7 @@ def test_several_fields_at_once_need_a_calibration() -> None:
         ("[fields]\nfield_ma = 0\n", "[fields] field_ma is 0.0: a current is above 0"),
         ('[fields]\nsupply_ma = "much"\n', '[fields] supply_ma is "much": write a number, such as 2000'),
         ("[sensing]\nplaced_after = 3\n", "[sensing] placed_after is not a key of this section"),
+        ("[engine]\ntable_mb = 0\n", "[engine] table_mb is 0: write 1 to 16384"),
         ("[sensing]\nplace_after_ms = 3\n", "did you mean 'placed_after_ms'?"),
         ("[sensing]\nplaced_after_ms = -3\n", "[sensing] placed_after_ms is -3: a time cannot be negative"),
         ("[sensing]\nplaced_after_ms = 0.25\n", "[sensing] placed_after_ms is 0.25: write a whole number, such as 250"),

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from quarto_pi.engine.solver import DEFAULT_TABLE_MB, Solver
+from quarto_pi.commands.board_options import config_of
+from quarto_pi.config import MOST_TABLE_MB, EngineConfig
+from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
     """Let a command be asked for the size of its table and to do without the book."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration")
     parser.add_argument(
         "--table-mb",
-        type=whole_number(1, 16384),
-        default=DEFAULT_TABLE_MB,
+        type=whole_number(1, MOST_TABLE_MB),
         metavar="N",
-        help="memory for what the search remembers, in megabytes (default: %(default)s)",
+        help=f"megabytes for what the search remembers (default: the configuration's, or {EngineConfig().table_mb})",
     )
-    parser.add_argument(
-        "--no-book", action="store_true", help="search everything, also what stands in the opening book"
-    )
+    parser.add_argument("--no-book", action="store_true", help="search also what stands in the opening book")
 
 
 def new_solver(options: Options, arguments: argparse.Namespace) -> Solver:
-    """A solver as the command line asks for it."""
-    return Solver(options, table_mb=arguments.table_mb, use_book=not arguments.no_book)
+    """A solver as the command line and the configuration ask for it."""
+    table_mb = arguments.table_mb or config_of(arguments).engine.table_mb
+    return Solver(options, table_mb=table_mb, use_book=not arguments.no_book)
 
 
 class whole_number:  # noqa: N801 - argparse names a type by what it is called

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from quarto_pi import __version__
 from quarto_pi.engine.budget import NO_LIMIT, Budget
 from quarto_pi.engine.move import Move, Progress
-from quarto_pi.engine.opponent import Opponent
+from quarto_pi.engine.opponent import Leisure, Opponent
 from quarto_pi.engine.outcome import Outcome
 from quarto_pi.engine.protocol import (
     GREETING,
@@ -139,7 +139,7 @@ class Conversation:
             self._send(format_progress(Progress(depth, solver.nodes - before, milliseconds, value, (move,))))
 
         budget = Budget(limits.nodes or NO_LIMIT, over)
-        leisure = Budget(LEISURE_NODES, over) if limits == Limits() else budget
+        leisure = Leisure(Budget(LEISURE_NODES, over) if limits == Limits() else budget, patient=deadline is not None)
         seed = self._drawn_seed if self._settings.seed is None else self._settings.seed
         return Opponent(self._settings.level, solver, seed).choose(position, budget, leisure, report)
 

@@ -11,7 +11,7 @@ from quarto_pi.engine.budget import NO_LIMIT, Budget
 from quarto_pi.engine.client import EngineFailure, EngineProcess
 from quarto_pi.engine.conversation import LEISURE_NODES
 from quarto_pi.engine.move import Move
-from quarto_pi.engine.opponent import Opponent
+from quarto_pi.engine.opponent import Leisure, Opponent
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import (
     Alignment,
@@ -64,7 +64,7 @@ class LevelContestant:
 
     def choose(self, position: Position) -> Move:
         """The level's move."""
-        return self._opponent.choose(position, Budget(NO_LIMIT), Budget(self._leisure_nodes))
+        return self._opponent.choose(position, Budget(NO_LIMIT), Leisure(Budget(self._leisure_nodes)))
 
     def calls(self, position: Position, alignments: Sequence[Alignment]) -> bool:
         """Whether the level notices an alignment."""

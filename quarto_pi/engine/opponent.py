@@ -7,6 +7,7 @@ that is cut off by time can end otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 
 from quarto_pi.engine.budget import Budget, OutOfBudget
@@ -15,11 +16,23 @@ from quarto_pi.engine.move import Move
 from quarto_pi.engine.outcome import Outcome
 from quarto_pi.engine.solver import Solver
 from quarto_pi.engine.threats import threats_on, winning_squares
-from quarto_pi.engine.traps import Candidate, candidates, immediate_traps, worked_out_traps
+from quarto_pi.engine.traps import Candidate, candidates, immediate_traps, traps_ahead, worked_out_traps
 from quarto_pi.rules import Alignment, Board, Position, lines_in_play
 
 Report = Callable[[Outcome | None, Move], None]
 """Hears of each better move as it is found, with its value where that is known."""
+
+
+PATIENT_CANDIDATES = 4
+"""So many moves are looked at once more, two turns ahead, by who has the time."""
+
+
+@dataclass(slots=True)
+class Leisure:
+    """What may be spent, once a perfect move is known, on finding the one that is hardest to answer."""
+
+    budget: Budget
+    patient: bool = False
 
 
 def keep_silent(_value: Outcome | None, _move: Move) -> None:
@@ -35,12 +48,9 @@ class Opponent:
         self._seed = seed
 
     def choose(
-        self, position: Position, budget: Budget, leisure: Budget | None = None, report: Report = keep_silent
+        self, position: Position, budget: Budget, leisure: Leisure | None = None, report: Report = keep_silent
     ) -> Move:
-        """The move for a position that is not over.
-
-        `leisure` is what may be spent, once a perfect move is known, on finding the one that is hardest to answer.
-        """
+        """The move for a position that is not over; without leisure, the first perfect one that is found."""
         random, sight = self._look(position)
         wins = () if position.hand is None else winning_squares(sight.threats(position.board), position.hand)
         if wins:
@@ -57,7 +67,7 @@ class Opponent:
             return self._first_of_best(position, safe, budget, report).move
         safe.sort(key=lambda candidate: -immediate_traps(candidate.left, self._solver.rules))
         best = self._first_of_best(position, safe, budget, report)
-        return self._hardest_to_answer(best, safe, leisure or budget, report).move
+        return best.move if leisure is None else self._hardest_to_answer(best, safe, leisure, report)
 
     def calls(self, position: Position, alignments: Sequence[Alignment]) -> bool:
         """Whether this opponent notices alignments that the other player has made and not called (D10)."""
@@ -106,25 +116,35 @@ class Opponent:
             return Outcome.DRAW
         return self._solver.value(candidate.left, budget).reversed
 
-    def _hardest_to_answer(
-        self, best: Candidate, moves: Sequence[Candidate], leisure: Budget, report: Report
-    ) -> Candidate:
+    def _hardest_to_answer(self, best: Candidate, moves: Sequence[Candidate], leisure: Leisure, report: Report) -> Move:
         """Of the moves that are as good as the best one, that which leaves most answers to go wrong with."""
         if best.left.hand is None:
-            return best
+            return best.move
+        found: list[tuple[float, Candidate]] = []
+        chosen = best
         try:
-            value = self._value_of(best, leisure)
-            most = worked_out_traps(best.left, self._solver, leisure)
-            for candidate in moves:
-                if candidate is best or self._value_of(candidate, leisure) is not value:
-                    continue
-                traps = worked_out_traps(candidate.left, self._solver, leisure)
-                if traps > most:
-                    best, most = candidate, traps
-                    report(value, candidate.move)
+            value = self._value_of(best, leisure.budget)
+            for candidate in (best, *(other for other in moves if other is not best)):
+                if self._value_of(candidate, leisure.budget) is value:
+                    found.append((worked_out_traps(candidate.left, self._solver, leisure.budget), candidate))
+                    chosen = _most(found, chosen, value, report)
+            if leisure.patient:
+                nearest = sorted(found, key=lambda pair: -pair[0])[:PATIENT_CANDIDATES]
+                ahead: list[tuple[float, Candidate]] = []
+                for _, candidate in nearest:
+                    ahead.append((traps_ahead(candidate.left, self._solver, leisure.budget), candidate))
+                chosen = _most(ahead, chosen, value, report)
         except OutOfBudget:
             pass
-        return best
+        return chosen.move
+
+
+def _most(found: Sequence[tuple[float, Candidate]], before: Candidate, value: Outcome, report: Report) -> Candidate:
+    """The candidate with the most traps, the first of several; reported where it is another than before."""
+    _, chosen = max(found, key=lambda pair: pair[0])
+    if chosen is not before:
+        report(value, chosen.move)
+    return chosen
 
 
 def _seems_safe(candidate: Candidate, sight: Sight) -> bool:

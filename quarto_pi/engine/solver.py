@@ -11,7 +11,6 @@ from quarto_pi.engine.kernel import Search, Stopped
 from quarto_pi.engine.outcome import Outcome
 from quarto_pi.rules import PIECES, Options, Piece, Position, Square, traits_mask
 
-DEFAULT_TABLE_MB = 64
 LOOK_UP_NODES = 50
 """What a look into the book costs of a budget: about as much time as so many nodes of a search."""
 
@@ -28,7 +27,7 @@ class Option:
 class Solver:
     """Exact values under one set of rules options; what it has learnt in one search helps the next."""
 
-    def __init__(self, rules: Options, table_mb: int = DEFAULT_TABLE_MB, use_book: bool = True) -> None:
+    def __init__(self, rules: Options, table_mb: int = 64, use_book: bool = True) -> None:
         self.rules = rules
         self.nodes = 0
         self._lapsed = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from quarto_pi.engine.budget import Budget
 from quarto_pi.engine.move import Move
-from quarto_pi.engine.solver import Solver, best_value
+from quarto_pi.engine.solver import Option, Solver, best_value
 from quarto_pi.engine.threats import Threat, threats_on
 from quarto_pi.rules import Board, Options, Piece, Position, Square
 
@@ -52,6 +52,31 @@ def worked_out_traps(left: Position, solver: Solver, budget: Budget) -> float:
     answers = solver.options(left, budget)
     best = best_value(answers)
     return sum(1 for answer in answers if answer.value is not best) / len(answers)
+
+
+def traps_ahead(left: Position, solver: Solver, budget: Budget) -> float:
+    """The chance to go wrong now, or, after a right answer and the hardest move that follows, the next time."""
+    answers = solver.options(left, budget)
+    best = best_value(answers)
+    right = [answer for answer in answers if answer.value is best]
+    now = 1 - len(right) / len(answers)
+    following = [_hardest_reply(left, answer, solver, budget) for answer in right]
+    return now + (1 - now) * sum(following) / len(following)
+
+
+def _hardest_reply(left: Position, answer: Option, solver: Solver, budget: Budget) -> float:
+    """After an answer of the other player: the most traps that a best move leaves; none where the game is over."""
+    if answer.square is None or answer.give is None or left.hand is None:
+        return 0.0
+    position = Position(left.board.place(answer.square, left.hand), answer.give)
+    options = solver.options(position, budget)
+    best = best_value(options)
+    most = 0.0
+    for option in options:
+        if option.value is best and option.square is not None and option.give is not None and position.hand is not None:
+            after = Position(position.board.place(option.square, position.hand), option.give)
+            most = max(most, worked_out_traps(after, solver, budget))
+    return most
 
 
 def _wins(threats: Sequence[Threat], piece: Piece) -> bool:

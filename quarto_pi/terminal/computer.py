@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quarto_pi.engine.budget import Budget
 from quarto_pi.engine.move import Move
-from quarto_pi.engine.opponent import Opponent
+from quarto_pi.engine.opponent import Leisure, Opponent
 from quarto_pi.rules import Action, Call, Game, Give, Phase, Place, Player
 
 LEISURE_NODES = 300_000
@@ -53,7 +53,7 @@ class ComputerPlayer:
         return game.maker is not self.player and bool(game.open) and self._opponent.calls(game.position, game.open)
 
     def _choose(self, game: Game) -> Move:
-        return self._opponent.choose(game.position, Budget(), Budget(nodes=LEISURE_NODES))
+        return self._opponent.choose(game.position, Budget(), Leisure(Budget(nodes=LEISURE_NODES)))
 
 
 def _give(move: Move) -> Action | None:

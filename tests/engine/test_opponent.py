@@ -9,10 +9,11 @@ import pytest
 from quarto_pi.engine.budget import Budget
 from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
 from quarto_pi.engine.move import Move
-from quarto_pi.engine.opponent import Opponent
+from quarto_pi.engine.opponent import Leisure, Opponent
 from quarto_pi.engine.outcome import Outcome
 from quarto_pi.engine.solver import Solver
 from quarto_pi.engine.threats import winning_squares
+from quarto_pi.engine.traps import traps_ahead, worked_out_traps
 from quarto_pi.rules import (
     Options,
     Position,
@@ -30,7 +31,7 @@ SOLVER = Solver(Options(), table_mb=16)
 
 
 def chosen(level: int, position: Position, seed: int = 0) -> Move:
-    return Opponent(level, SOLVER, seed).choose(position, Budget(), Budget(nodes=20_000))
+    return Opponent(level, SOLVER, seed).choose(position, Budget(), Leisure(Budget(nodes=20_000)))
 
 
 def late_positions(number: int, empties: int) -> list[Position]:
@@ -113,7 +114,7 @@ def test_better_moves_are_reported_as_they_are_found_and_the_last_one_is_played(
     heard: list[tuple[Outcome | None, Move]] = []
     position = late_positions(1, 7)[0]
     move = Opponent(STRONGEST, SOLVER).choose(
-        position, Budget(), Budget(nodes=20_000), lambda value, move: heard.append((value, move))
+        position, Budget(), Leisure(Budget(nodes=20_000)), lambda value, move: heard.append((value, move))
     )
     assert heard[-1][1] == move
     assert heard[-1][0] is SOLVER.value(position, Budget())
@@ -159,3 +160,16 @@ def test_a_level_calls_what_the_other_player_missed_as_often_as_it_sees_such_thi
 
     assert 5 < noticed(1) < 95
     assert noticed(10) == 100
+
+
+def test_with_time_left_the_strongest_level_looks_two_turns_ahead_and_stays_perfect() -> None:
+    for position in late_positions(4, 7):
+        move = Opponent(STRONGEST, SOLVER).choose(position, Budget(), Leisure(Budget(), patient=True))
+        options = SOLVER.options(position, Budget())
+        made = next(option for option in options if (option.square, option.give) == (move.square, move.give))
+        assert made.value is SOLVER.value(position, Budget())
+
+
+def test_traps_ahead_are_at_least_those_of_the_next_answer() -> None:
+    for position in late_positions(6, 6):
+        assert traps_ahead(position, SOLVER, Budget()) >= worked_out_traps(position, SOLVER, Budget())
