@@ -51,6 +51,7 @@ class Conversation:
         self._position = Position()
         self._stop = threading.Event()
         self._search: threading.Thread | None = None
+        self._searching = False
 
     def hear(self, line: str) -> bool:
         """Answer one line; False once the conversation is over."""
@@ -91,7 +92,7 @@ class Conversation:
 
     def _change(self, command: Command) -> None:
         """Carry out what has to wait until no search is under way."""
-        if self._search is not None and self._search.is_alive():
+        if self._searching:
             raise ProtocolError("a search is under way: send 'stop' first, or wait for its bestmove.")
         match command:
             case NewGame():
@@ -113,6 +114,8 @@ class Conversation:
         self._stop.clear()
         # The clock starts with the command: what is set up for the search is part of its time.
         started = time.monotonic()
+        self.finish()
+        self._searching = True
         self._search = threading.Thread(target=self._think, args=(limits, started), daemon=True)
         self._search.start()
 
@@ -120,9 +123,12 @@ class Conversation:
         try:
             move = self._find(limits, started)
         except Exception as error:  # noqa: BLE001 - the engine stays alive and tells, whatever happens to a search
-            self._send(f"error the search failed ({type(error).__name__}: {error}); please report this position.")
+            answer = f"error the search failed ({type(error).__name__}: {error}); please report this position."
         else:
-            self._send(format_best(move))
+            answer = format_best(move)
+        # Whoever reads the answer may send the next command at once: the search is over before it is told.
+        self._searching = False
+        self._send(answer)
 
     def _find(self, limits: Limits, started: float) -> Move:
         if self._solver is None:

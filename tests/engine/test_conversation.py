@@ -148,3 +148,19 @@ def test_the_engine_runs_in_a_process_of_its_own_with_low_priority() -> None:
         engine.set_rules(Options(), level=10, seed=1)
         assert str(engine.choose(parse_position("126c/..../09../.4ba f"))) == "c3 5"
         assert os.getpriority(os.PRIO_PROCESS, engine.process_id) >= 10
+
+
+def test_the_next_command_may_follow_the_answer_at_once() -> None:
+    class Eager(Wire):
+        """A program that sends its next position while the answer is still being sent."""
+
+        def _send(self, line: str) -> None:
+            super()._send(line)
+            if line.startswith("bestmove"):
+                self.say(EASY)
+
+    eager = Eager()
+    eager.say(EASY, "go")
+    eager.wait_for("bestmove")
+    eager.conversation.finish()
+    assert not [line for line in eager.lines if line.startswith("error")]
