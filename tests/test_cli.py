@@ -1,5 +1,9 @@
+import json
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from quarto_pi import __version__
 
@@ -46,3 +50,127 @@ def test_play_ends_well_when_the_input_ends() -> None:
     assert ended.returncode == 0
     assert ended.stderr == ""
     assert "Goodbye." in ended.stdout
+
+
+WIN = "126c/..../09../.4ba f"
+
+
+def test_solve_tells_the_value_and_every_option_as_json() -> None:
+    told = quarto_pi("solve", WIN, "--json")
+    answer = json.loads(told.stdout)
+    assert told.returncode == 0
+    assert list(answer) == ["value", "options", "nodes", "seconds"]
+    assert answer["value"] == "win"
+    assert [option for option in answer["options"] if option["value"] == "win"] == [
+        {"square": "c3", "give": "5", "value": "win"}
+    ]
+
+
+def test_solve_takes_the_position_in_one_word_or_in_two() -> None:
+    one, two = (quarto_pi("solve", *words, "--json", "--value-only") for words in ((WIN,), WIN.split()))
+    assert [json.loads(told.stdout)["value"] for told in (one, two)] == ["win", "win"]
+    assert "options" not in json.loads(one.stdout)
+
+
+@pytest.mark.parametrize(
+    ("position", "options"),
+    [
+        ("..../..../..../048. 1", {"square": "d1", "give": None, "value": "win"}),
+        ("de8a/12b5/0743/c69. f", {"square": "d1", "give": None, "value": "draw"}),
+        ("de8a/12b5/0743/c69. -", {"square": None, "give": "f", "value": "draw"}),
+    ],
+)
+def test_solve_leaves_out_what_does_not_apply(position: str, options: dict[str, str | None]) -> None:
+    assert options in json.loads(quarto_pi("solve", position, "--json").stdout)["options"]
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ("..../..../..../.... g", "is not a hex digit"),
+        ("0.../0.../..../.... -", "piece 0 stands on a4 and on a3"),
+        ("..../..../....", "has two parts"),
+    ],
+)
+def test_solve_says_in_one_line_what_is_wrong_with_a_position(position: str, said: str) -> None:
+    told = quarto_pi("solve", position, "--json")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert said in told.stderr
+    assert len(told.stderr.splitlines()) == 1
+
+
+def test_solve_shows_people_what_each_option_is_worth() -> None:
+    told = quarto_pi("solve", WIN).stdout
+    assert told.startswith("The player to move has a win here.")
+    assert "win (1):\n  c3 5" in told
+
+
+def test_engine_speaks_its_protocol_and_finishes_a_search_when_its_input_ends() -> None:
+    told = quarto_pi("engine", typed=f"qep\nposition {WIN}\nnonsense\ngo\n").stdout.splitlines()
+    assert told[0].startswith("id name ")
+    assert any(line.startswith("error 'nonsense' is not a command") for line in told)
+    assert told[-1] == "bestmove c3 5"
+
+
+def test_match_tells_wins_draws_losses_and_how_sure_that_is() -> None:
+    told = quarto_pi("match", "level3", "level1", "--games", "4", "--seed", "3")
+    assert told.stdout.startswith("level3 against level1: ")
+    assert "95 % confidence" in told.stdout
+    assert "game 4 of 4" in told.stderr
+
+
+def test_match_plays_any_program_that_speaks_the_protocol() -> None:
+    program = f"{sys.executable} -m quarto_pi engine"
+    told = quarto_pi("match", "level1", program, "--games", "2", "--movetime", "20")
+    assert told.returncode == 0
+    assert "2 losses" in told.stdout
+
+
+def test_match_names_levels_and_programs_that_do_not_exist() -> None:
+    assert quarto_pi("match", "level1", "level11").returncode == 2
+    missing = quarto_pi("match", "level1", "no-such-engine")
+    assert missing.returncode == 1
+    assert "'no-such-engine' cannot be started" in missing.stderr
+
+
+def test_check_tells_of_every_device_of_the_simulated_board() -> None:
+    told = quarto_pi("check", "--simulated", "--json")
+    findings = [json.loads(line) for line in told.stdout.splitlines()]
+    assert told.returncode == 0
+    assert {"reader a1", "reader d4", "reader offer", "search", "opening book"} <= {
+        finding["device"] for finding in findings
+    }
+    assert all(list(finding) == ["device", "ok", "detail", "fix"] for finding in findings)
+    assert all(finding["ok"] for finding in findings)
+
+
+def test_check_fails_where_there_are_no_readers_and_says_what_to_do() -> None:
+    told = quarto_pi("check", "--json")
+    readers = json.loads(told.stdout.splitlines()[-1])
+    assert told.returncode == 1
+    assert readers["device"] == "readers"
+    assert not readers["ok"]
+    assert readers["fix"]
+
+
+def test_check_names_what_is_wrong_with_the_configuration(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    file.write_text("[readers]\nofer = true\n", encoding="utf-8")
+    told = quarto_pi("check", "--config", str(file), "--json")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert f"{file}: [readers] ofer is not a key of this section" in told.stderr
+
+
+def test_calibrate_writes_a_file_that_the_configuration_can_name(tmp_path: Path) -> None:
+    apart, config = tmp_path / "apart.toml", tmp_path / "board.toml"
+    assert quarto_pi("calibrate", str(apart), "--simulated", "--looks", "1").returncode == 0
+    config.write_text(f'[fields]\nmode = "interleaved"\ncalibration = "{apart}"\n', encoding="utf-8")
+    assert quarto_pi("check", "--simulated", "--config", str(config)).returncode == 0
+
+
+def test_book_verifies_a_sample_and_finds_a_damaged_file(tmp_path: Path) -> None:
+    broken = tmp_path / "opening.book"
+    broken.write_bytes(b"nothing")
+    told = quarto_pi("book", "verify", "--file", str(broken))
+    assert told.returncode == 1
+    assert "is not an opening book" in told.stderr
