@@ -9,8 +9,8 @@ SOURCES_OF_SETUP := pyproject.toml setup.py Makefile .ci/system-packages \
 	quarto_pi/engine/kernel.py quarto_pi/engine/kernel.pxd
 
 # mfrc522 asks for RPi.GPIO by name, which only a Pi can use; the simulation stands in for it.
-WITHOUT_DEPENDENCIES = $(shell $(RUN)/python -c 'import shlex, tomllib; \
-	print(*map(shlex.quote, tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"]))')
+LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check lint bench soak ladder empty-board book clean
@@ -58,7 +58,7 @@ $(VENV)/ready-to-play: $(SOURCES_OF_SETUP)
 	@$(PYTHON) -m venv $(VENV)
 	@echo "Installing quarto-pi into it"
 	@$(PIP) --editable '.[simulation]'
-	@$(PIP) --no-deps $(WITHOUT_DEPENDENCIES)
+	@$(LIST_WITHOUT_DEPENDENCIES) | xargs $(PIP) --no-deps
 	@touch $@
 
 $(VENV)/ready-to-test: $(VENV)/ready-to-play

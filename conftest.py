@@ -1,8 +1,16 @@
-"""Stand-ins for `spidev` and `RPi.GPIO`, in place before any device module is imported."""
+"""What has to be in place before any test is collected."""
+
+from hypothesis import settings
 
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over
 from quarto_pi.simulation.pins import HeaderPins
 
+# Stand-ins for `spidev` and `RPi.GPIO`, for the modules that import them.
 _PINS = HeaderPins()
 put_in_place(spidev_over(SimulatedBoard(_PINS).bus), gpio_over(_PINS))
+
+# Every run tries the same examples, and none is held to a time: `--hypothesis-profile=exploring` looks for new ones.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("exploring", deadline=None, max_examples=500)
+settings.load_profile("repeatable")

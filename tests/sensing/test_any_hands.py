@@ -25,7 +25,7 @@ steps = st.lists(
     max_size=12,
 )
 intervals = st.sampled_from([20, 40, 70, 100])
-fast = settings(max_examples=30, deadline=None, derandomize=True)
+fast = settings(max_examples=30)
 
 
 def bound_of(times: SensingTimes, interval: int) -> int:
