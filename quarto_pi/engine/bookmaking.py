@@ -29,7 +29,7 @@ class Effort:
 
 _CHUNK = 64
 
-SAMPLE = 12
+SAMPLE = 60
 """How many positions of each depth a sample takes."""
 
 

@@ -34,10 +34,10 @@ cdef class Search:
                    lanes=word, power=cython.int, moving=word, a=word, b=word, c=word, d=word, packed=word)
     cdef word key(self, word same, unsigned int occupied, int empties) noexcept
 
-    @cython.locals(slot=word, entry=word)
-    cdef inline int known(self, word key) noexcept
+    @cython.locals(slot=word, name=word, entry=word)
+    cdef inline int known(self, word key, int empties) noexcept
 
-    @cython.locals(slot=word, entry=word)
+    @cython.locals(slot=word, name=word, entry=word)
     cdef void keep(self, word key, int empties, int facts) noexcept
 
     @cython.locals(key=word, facts=cython.int, found=cython.int, result=cython.int, here=cython.int, moves=cython.int,

@@ -176,31 +176,33 @@ class Search:
         best = best * SECOND_FACTOR & KEY_BITS
         return best ^ best >> 29
 
-    def known(self, key: int) -> int:
-        """Return what the table knows of a position."""
+    def known(self, key: int, empties: int) -> int:
+        """Return what the table knows; a key is exact among positions with as many empty squares, no others."""
         slot = key & self.slot_mask
+        name = key << 4 | (empties & 15)
         entry = self.table[slot]
-        if entry >> 8 != key:
+        if entry >> 4 != name:
             entry = self.table[slot + 1]
-            if entry >> 8 != key:
+            if entry >> 4 != name:
                 return 0
         return entry & 15
 
     def keep(self, key: int, empties: int, facts: int) -> None:
         """Add facts; of two positions in a slot the one with fewer empty squares gives way to a third."""
         slot = key & self.slot_mask
+        name = key << 4 | (empties & 15)
         entry = self.table[slot]
-        if entry >> 8 == key:
+        if entry >> 4 == name:
             self.table[slot] = entry | facts
             return
-        if self.table[slot + 1] >> 8 == key:
+        if self.table[slot + 1] >> 4 == name:
             self.table[slot + 1] |= facts
             return
         if entry >> 4 & 15 <= empties & 15:
             self.table[slot + 1] = entry
         else:
             slot += 1
-        self.table[slot] = key << 8 | (empties & 15) << 4 | facts
+        self.table[slot] = name << 4 | facts
 
     # --- the search --------------------------------------------------------------------------------------------------
 
@@ -223,7 +225,7 @@ class Search:
         if empties < KEPT:
             return self.reaches_late(same, other, other_ends, occupied, rest, hand, empties, goal, given)
         key = self.key(same, occupied, empties)
-        facts = self.known(key)
+        facts = self.known(key, empties)
         if goal:
             if facts & (WON | NOT_WON):
                 return 1 if facts & WON else 0

@@ -174,3 +174,12 @@ def test_the_naive_search_knows_an_immediate_win() -> None:
     numbers = ([*board[:3], -1, 9, 6, 10, 5, 3, 12, 7, 14, 13, 11, 15, 2], 1)
     assert naive_search.PIECES[1] == (0, 0, 0, 1)
     assert naive_options(numbers, False, [2])[3, -1] == 1
+
+
+def test_a_key_means_nothing_among_positions_with_another_number_of_empty_squares() -> None:
+    search = interpreted_kernel().Search(table_bytes=1 << 12)
+    search.keep(12345, 9, 2)
+    assert search.known(12345, 9) == 2
+    assert search.known(12345, 8) == 0
+    search.keep(12345, 8, 8)
+    assert (search.known(12345, 9), search.known(12345, 8)) == (2, 8)
