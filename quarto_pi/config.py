@@ -7,12 +7,25 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 from typing import Final, TypeVar
 
 from quarto_pi.devices.fields import BudgetTooSmall, CurrentBudget, FieldMode
-from quarto_pi.rules import QuartoError, hint
+from quarto_pi.referee.settings import LANGUAGES, LEVELS, PERSON, Seat, Settings, Starter
+from quarto_pi.rules import (
+    ALL_TRAITS,
+    Calling,
+    FalseCall,
+    Options,
+    QuartoError,
+    TimeOut,
+    Trait,
+    format_traits,
+    hint,
+    parse_traits,
+)
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.sensing.times import DEFAULT_TIMES, NAMES, SensingTimes
 
@@ -33,6 +46,7 @@ RESERVED_PINS: Final = {
 }
 DECODER_OUTPUTS: Final = range(16)
 MOST_TABLE_MB: Final = 16_384
+LONGEST_CLOCK_SECONDS: Final = 3_600
 FIELD_MODES: Final = tuple(mode.value for mode in FieldMode)
 
 
@@ -71,6 +85,46 @@ class EngineConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class GameConfig:
+    """How the board is played on until people choose otherwise in its menu; `opponent` 0 is another person."""
+
+    squares: bool = False
+    traits: tuple[Trait, ...] = ALL_TRAITS
+    calling: Calling = Calling.BUTTON
+    false_call: FalseCall = FalseCall.REFUSE
+    time_out: TimeOut = TimeOut.SHOW
+    clock_seconds: int = 0
+    opponent: int = 0
+    level: int = 3
+    starter: Starter = Starter.A
+    buttons: int = 1
+    undo: bool = True
+    coach: bool = False
+    language: str = "en"
+
+    def settings(self, offer_reader: bool) -> Settings:
+        """The settings with which an evening begins, on a board with or without a give place."""
+        rules = Options(
+            squares=self.squares,
+            traits=self.traits,
+            calling=self.calling,
+            false_call=self.false_call,
+            time_out=self.time_out,
+            clock_ms=self.clock_seconds * 1000 or None,
+        )
+        return Settings(
+            rules=rules,
+            seats=(PERSON, Seat(self.opponent or None)),
+            starter=self.starter,
+            offer_reader=offer_reader,
+            buttons=self.buttons,
+            undo=self.undo,
+            coach=self.coach,
+            language=self.language,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration."""
 
@@ -78,6 +132,7 @@ class Config:
     readers: ReadersConfig = field(default_factory=ReadersConfig)
     fields: FieldsConfig = field(default_factory=FieldsConfig)
     sensing: SensingTimes = field(default_factory=SensingTimes)
+    game: GameConfig = field(default_factory=GameConfig)
 
 
 def read_config(file: Path) -> Config:
@@ -128,6 +183,14 @@ class _Section:
         # A truth value is a whole number to Python, but not to the writer of a file.
         if not isinstance(value, type(default)) or isinstance(value, bool) is not isinstance(default, bool):
             raise self.wrong(key, value, f"write {_AS_WORDS[type(default)]}, such as {_as_toml(default)}")
+        return value
+
+    def word(self, key: str, words: type[Enum], default: Enum) -> str:
+        """The value of a key that has to be one of an enum's words."""
+        value = self.take(key, str(default.value))
+        known = [str(word.value) for word in words]
+        if value not in known:
+            raise self.wrong(key, value, hint(value, known).rstrip(".?"))
         return value
 
     def number(self, key: str, default: float) -> float:
@@ -243,6 +306,42 @@ def _read_fields(keys: Mapping[str, object]) -> FieldsConfig:
     return FieldsConfig(FieldMode(mode), budget, calibration)
 
 
+def _read_game(keys: Mapping[str, object]) -> GameConfig:
+    section = _Section("game", keys)
+    plain = GameConfig()
+    traits = section.take("traits", format_traits(plain.traits))
+    game = GameConfig(
+        squares=section.take("squares", plain.squares),
+        traits=plain.traits,
+        calling=Calling(section.word("calling", Calling, plain.calling)),
+        false_call=FalseCall(section.word("false_call", FalseCall, plain.false_call)),
+        time_out=TimeOut(section.word("time_out", TimeOut, plain.time_out)),
+        clock_seconds=section.take("clock_seconds", plain.clock_seconds),
+        opponent=section.take("opponent", plain.opponent),
+        level=section.take("level", plain.level),
+        starter=Starter(section.word("starter", Starter, plain.starter)),
+        buttons=section.take("buttons", plain.buttons),
+        undo=section.take("undo", plain.undo),
+        coach=section.take("coach", plain.coach),
+        language=section.take("language", plain.language),
+    )
+    section.close()
+    if not 0 <= game.clock_seconds <= LONGEST_CLOCK_SECONDS:
+        raise section.wrong("clock_seconds", game.clock_seconds, f"write 1 to {LONGEST_CLOCK_SECONDS}, or 0 for none")
+    if game.opponent not in (0, *LEVELS):
+        raise section.wrong("opponent", game.opponent, "write a level from 1 to 10, or 0 for another person")
+    if game.level not in LEVELS:
+        raise section.wrong("level", game.level, "write a level from 1 to 10")
+    if game.buttons not in (1, 2):
+        raise section.wrong("buttons", game.buttons, "a board has 1 or 2")
+    if game.language not in LANGUAGES:
+        raise section.wrong("language", game.language, hint(game.language, LANGUAGES).rstrip(".?"))
+    try:
+        return replace(game, traits=parse_traits(traits))
+    except QuartoError as error:
+        raise section.wrong("traits", traits, f"{error}".rstrip(".")) from error
+
+
 def _read_engine(keys: Mapping[str, object]) -> EngineConfig:
     section = _Section("engine", keys)
     table_mb = section.take("table_mb", EngineConfig().table_mb)
@@ -264,4 +363,5 @@ _READERS: Final = {
     "readers": _read_readers,
     "fields": _read_fields,
     "sensing": _read_sensing,
+    "game": _read_game,
 }

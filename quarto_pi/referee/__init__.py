@@ -1,0 +1,48 @@
+"""The referee: from what hands do on the table to what the game is, and back to people.
+
+Pure: a state and an input give the next state and the effects that are to be carried out. docs/referee.md tells how it
+judges, and shows its phases.
+
+    phases, state, inputs, effects   the vocabulary of the fold
+    referee, step                    the fold itself
+    table, facts                     what stands where, and what that says was done
+    buttons, presses, menu           what fingers mean
+    corrections, questions           where table and game differ, and what the board has to ask
+    messages, prompts, view, lights  what people are told, without a word of any language
+"""
+
+from quarto_pi.referee.effects import Ask, Effect, Keep, Light, Save, Show, ShutDown, Speak, Tell
+from quarto_pi.referee.inputs import Answer, Button, ButtonName, Closed, Input, Plan, Seen
+from quarto_pi.referee.referee import fold, start
+from quarto_pi.referee.settings import LANGUAGES, PERSON, Patience, Seat, Settings, Starter
+from quarto_pi.referee.state import State
+from quarto_pi.referee.view import View
+
+__all__ = [
+    "LANGUAGES",
+    "PERSON",
+    "Answer",
+    "Ask",
+    "Button",
+    "ButtonName",
+    "Closed",
+    "Effect",
+    "Input",
+    "Keep",
+    "Light",
+    "Patience",
+    "Plan",
+    "Save",
+    "Seat",
+    "Seen",
+    "Settings",
+    "Show",
+    "ShutDown",
+    "Speak",
+    "Starter",
+    "State",
+    "Tell",
+    "View",
+    "fold",
+    "start",
+]

@@ -1,0 +1,66 @@
+"""What fingers do with the buttons: bounces are no presses, a long press is something else, a stuck button is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from quarto_pi.referee.inputs import Button, ButtonName
+from quarto_pi.referee.settings import Patience
+
+
+class Use(Enum):
+    """What a press is used for, once that is known."""
+
+    OPEN = "open"
+    CALL = "call"
+    MENU = "menu"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button that went down at `at` and came up at `up`, which is certain once it has not bounced for a while."""
+
+    name: ButtonName
+    at: int
+    up: int | None = None
+    use: Use = Use.OPEN
+
+    def held(self, now: int) -> int:
+        """For how long the button has been, or was, down."""
+        return (now if self.up is None else self.up) - self.at
+
+    def is_released(self, now: int, patience: Patience) -> bool:
+        """Whether the button has come up for good."""
+        return self.up is not None and now - self.up >= patience.bounce
+
+    def used(self, use: Use) -> Press:
+        """This press, used for something."""
+        return replace(self, use=use)
+
+
+Presses = tuple[Press, ...]
+
+
+def moved(presses: Presses, button: Button, patience: Patience) -> Presses:
+    """The presses after a button has moved."""
+    last = next((press for press in reversed(presses) if press.name is button.name), None)
+    if button.down:
+        if last is None or (last.up is not None and button.at - last.up >= patience.bounce):
+            return (*presses, Press(button.name, button.at))
+        return _replaced(presses, last, replace(last, up=None))
+    if last is None or last.up is not None:
+        return presses
+    return _replaced(presses, last, replace(last, up=button.at))
+
+
+def without_used(presses: Presses, now: int, patience: Patience) -> Presses:
+    """The presses that still matter: those that are not used up, or still down, or may still bounce."""
+    return tuple(
+        press for press in presses if press.use in (Use.OPEN, Use.CALL) or not press.is_released(now, patience)
+    )
+
+
+def _replaced(presses: Presses, old: Press, new: Press) -> Presses:
+    return tuple(new if press is old else press for press in presses)

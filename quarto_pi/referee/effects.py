@@ -1,0 +1,77 @@
+"""What the referee wants to be done: the loop does it, in this order, and nothing of it is waited for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from quarto_pi.referee.lights import Lights
+from quarto_pi.referee.messages import Message
+from quarto_pi.referee.reports import Report
+from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.view import View
+from quarto_pi.rules import Alignment, Game, Options, Player, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Show this instead of what was shown before."""
+
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """Light the lamps so."""
+
+    lights: Lights
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """Say this aloud."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Write this into the log of events."""
+
+    at: int
+    report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Keep this game, so that it can go on after the plug was pulled."""
+
+    at: int
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep these settings for the next time."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask the computer, at this level, what to do in a position; `uncalled` is what the other player has not called."""
+
+    number: int
+    at: int
+    player: Player
+    level: int
+    rules: Options
+    position: Position
+    uncalled: tuple[Alignment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShutDown:
+    """Switch the board off."""
+
+
+Effect = Show | Light | Speak | Tell | Save | Keep | Ask | ShutDown

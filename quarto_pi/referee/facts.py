@@ -1,0 +1,146 @@
+"""What the table says that players have done: gives, placements and changes of mind, each at its own moment.
+
+Only the picture counts, not the order in which the sensors told of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quarto_pi.referee.state import State
+from quarto_pi.referee.table import SQUARE_OF, Difference, Standing, compare
+from quarto_pi.rules import Action, Give, Phase, Piece, Place, Shift, Square
+from quarto_pi.sensing.readings import OFFER
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that was done at `at`, to be believed from `ready` on; if it `blocks`, what came later waits for it."""
+
+    at: int
+    ready: int
+    actions: tuple[Action, ...]
+    piece: Piece
+    blocks: bool = True
+
+
+def facts_on(state: State, difference: Difference) -> list[Fact]:
+    """What the table says was done, the earliest first."""
+    if state.game.over or state.game.phase is Phase.FINAL_CALL:
+        return []
+    return sorted(_facts(state, difference), key=lambda fact: fact.at)
+
+
+def dead_squares(state: State) -> tuple[Square, ...]:
+    """The empty squares whose readers are lost: nobody sees what is put there."""
+    empty = state.game.board.empty_squares
+    return tuple(square for square in empty if square.name in state.table.lost) if state.table.lost else ()
+
+
+def difference_of(state: State) -> Difference:
+    """How the table differs from the game."""
+    return compare(state.table, state.game.board)
+
+
+def is_in_the_air(state: State, difference: Difference) -> bool:
+    """Whether the last piece has been taken up again by a player who may still move it."""
+    turn = state.shiftable
+    return turn is not None and any(piece == turn.piece for _, piece in difference.missing)
+
+
+def _facts(state: State, difference: Difference) -> Iterator[Fact]:
+    turn = state.shiftable
+    if turn is not None and is_in_the_air(state, difference):
+        found = difference.extra_cell(turn.piece)
+        if found is not None and _is_free(state, found[0]):
+            yield _fact(state, found[1], Shift(SQUARE_OF[found[0]]))
+        return
+    if state.game.phase is Phase.PLACE:
+        yield from _placements(state, difference)
+        yield from _exchanges(state, difference)
+    elif not state.is_by_computer:
+        yield from _gives(state, difference)
+
+
+def _placements(state: State, difference: Difference) -> Iterator[Fact]:
+    hand = state.game.hand
+    found = hand and difference.extra_cell(hand)
+    if not found or not _is_free(state, found[0]):
+        return
+    cell, standing = found
+    square = SQUARE_OF[cell]
+    if not state.is_for_computer:
+        yield _fact(state, standing, Place(square))
+    elif state.plan is not None and state.plan[0].square == square:
+        # The piece may have stood there before the computer had chosen the square.
+        at = max(standing.since, state.plan[1])
+        yield Fact(at, at + state.rest, (Place(square),), standing.piece)
+
+
+def _exchanges(state: State, difference: Difference) -> Iterator[Fact]:
+    """Another piece is given instead of the one in hand; a receiver who gives before placing looks the same."""
+    if state.is_by_computer:
+        return
+    hand = state.game.hand
+    if not state.senses_giving:
+        if state.is_for_computer and (hand is None or difference.extra_cell(hand) is None):
+            yield from _first_of(state, _available(state, difference), placed=False)
+        return
+    offered = state.table.standing.get(OFFER)
+    if offered is not None and offered.piece != hand and _is_available(state, offered.piece):
+        wait = state.patience.exchange_unseen if dead_squares(state) else state.patience.exchange
+        yield Fact(offered.since, offered.since + wait, (Give(offered.piece),), offered.piece, blocks=False)
+    exchanged = [
+        (cell, standing)
+        for cell, standing in _available(state, difference)
+        if state.table.offered.get(standing.piece, -1) > state.turned_at
+    ]
+    yield from _first_of(state, exchanged, placed=not state.is_for_computer)
+
+
+def _gives(state: State, difference: Difference) -> Iterator[Fact]:
+    available = _available(state, difference)
+    if not state.senses_giving:
+        among_people = not state.game.options.giving_sensed
+        if not difference.missing or not among_people:
+            yield from _first_of(state, available, placed=among_people)
+        return
+    offered = state.table.standing.get(OFFER)
+    if offered is not None and offered.since > state.offer_stale and _is_available(state, offered.piece):
+        yield _fact(state, offered, Give(offered.piece))
+        return
+    # The receiver may take the piece so quickly that it was only glimpsed on the give place.
+    glimpsed = [pair for pair in available if state.table.offered.get(pair[1].piece, -1) >= state.turned_at]
+    yield from _first_of(state, glimpsed, placed=not state.is_for_computer)
+
+
+def _first_of(state: State, pairs: list[tuple[str, Standing]], *, placed: bool) -> Iterator[Fact]:
+    """The first of several pieces that were put on squares; none where it can't be told which was the first."""
+    pairs = sorted(pairs, key=lambda pair: pair[1].since)
+    if not pairs or (len(pairs) > 1 and pairs[0][1].since == pairs[1][1].since):
+        return
+    cell, standing = pairs[0]
+    give = Give(standing.piece)
+    yield _fact(state, standing, *((give, Place(SQUARE_OF[cell])) if placed else (give,)))
+
+
+def _available(state: State, difference: Difference) -> list[tuple[str, Standing]]:
+    """The pieces on empty squares that are neither of the game nor in hand."""
+    return [
+        (cell, standing)
+        for cell, standing in difference.extra
+        if standing.piece != state.game.hand and _is_available(state, standing.piece) and _is_free(state, cell)
+    ]
+
+
+def _is_available(state: State, piece: Piece) -> bool:
+    return piece not in state.game.board.cells
+
+
+def _is_free(state: State, cell: str) -> bool:
+    return state.game.board[SQUARE_OF[cell]] is None
+
+
+def _fact(state: State, standing: Standing, *actions: Action) -> Fact:
+    return Fact(standing.since, standing.since + state.rest, actions, standing.piece)

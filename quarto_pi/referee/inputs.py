@@ -1,0 +1,66 @@
+"""What comes in: what the sensing layer has seen, the buttons' movements, and the computer's answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from quarto_pi.rules import Piece, Square
+from quarto_pi.sensing.doubts import Doubt
+from quarto_pi.sensing.events import BoardEvent
+
+
+class ButtonName(Enum):
+    """A button; with two for calling, each belongs to its player."""
+
+    CALL = "call"
+    CALL_A = "call0"
+    CALL_B = "call1"
+    MENU = "menu"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One sweep: what has happened on the board, and what may be about to."""
+
+    at: int
+    events: tuple[BoardEvent, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button went down or up."""
+
+    at: int
+    name: ButtonName
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the computer wants: place its piece on a square, then call or give; None for what does not apply."""
+
+    square: Square | None = None
+    give: Piece | None = None
+    call: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the computer has decided on a question; `calls` says that it calls what the other player left (D10)."""
+
+    at: int
+    number: int
+    plan: Plan
+    calls: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Nothing more will come: the trace is at its end."""
+
+    at: int
+
+
+Input = Seen | Button | Answer | Closed

@@ -1,0 +1,178 @@
+"""The menu of a board that has nothing but a button: a press steps, holding chooses.
+
+It knows its items, their values and where a finger has got to; what a choice does is the referee's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, TypeVar
+
+from quarto_pi.referee.settings import LANGUAGES, LEVELS, PERSON, Seat, Settings, Starter
+from quarto_pi.rules import ALL_TRAITS, Calling, Player, Trait
+
+
+class Item(Enum):
+    """A line of the menu."""
+
+    NEW_GAME = "new game"
+    UNDO = "undo"
+    PAUSE = "pause"
+    OPPONENT = "opponent"
+    STARTER = "who starts"
+    VARIANT = "variant"
+    CALLING = "calling"
+    COACH = "coach"
+    CLOCK = "clock"
+    LANGUAGE = "language"
+    SHUT_DOWN = "shut down"
+    LEAVE = "leave"
+
+
+class Stage(Enum):
+    """What the finger is choosing: an item, a value for it, or whether it is meant."""
+
+    ITEMS = "items"
+    VALUES = "values"
+    SURE = "sure"
+
+
+class Variant(Enum):
+    """The variants that the menu offers; the configuration knows them all (R5, R6)."""
+
+    CLASSIC = "classic"
+    SQUARES = "squares"
+    THREE_TRAITS = "three traits"
+    TWO_TRAITS = "two traits"
+    ONE_TRAIT = "one trait"
+
+
+_T = TypeVar("_T")
+
+Value = Starter | Variant | Calling | Seat | bool | int | str | None
+
+RISKY: Final = frozenset({Item.NEW_GAME, Item.UNDO, Item.SHUT_DOWN})
+"""What asks again before it is done."""
+
+_TRAITS: Final[dict[Variant, tuple[Trait, ...]]] = {
+    Variant.CLASSIC: ALL_TRAITS,
+    Variant.SQUARES: ALL_TRAITS,
+    Variant.THREE_TRAITS: (Trait.COLOUR, Trait.HEIGHT, Trait.SHAPE),
+    Variant.TWO_TRAITS: (Trait.COLOUR, Trait.SHAPE),
+    Variant.ONE_TRAIT: (Trait.COLOUR,),
+}
+
+VALUES: Final[dict[Item, tuple[Value, ...]]] = {
+    Item.OPPONENT: (PERSON, *(Seat(level) for level in LEVELS)),
+    Item.STARTER: tuple(Starter),
+    Item.VARIANT: tuple(Variant),
+    Item.CALLING: tuple(Calling),
+    Item.COACH: (False, True),
+    Item.CLOCK: (None, 30, 60, 120, 300),
+    Item.LANGUAGE: LANGUAGES,
+}
+"""The items that have values, and which."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuView:
+    """What is seen of the open menu."""
+
+    item: Item
+    stage: Stage
+    value: Value = None
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The open menu, and when it was touched last."""
+
+    view: MenuView
+    touched: int
+
+    @classmethod
+    def opened(cls, settings: Settings, at: int) -> Menu:
+        """The menu as it opens."""
+        return cls(_at_item(Item.NEW_GAME, settings), at)
+
+    def stepped(self, settings: Settings, at: int) -> Menu:
+        """The menu after a press: the next item, the next value, or no, it was not meant."""
+        view = self.view
+        match view.stage:
+            case Stage.ITEMS:
+                return Menu(_at_item(_next(tuple(Item), view.item), settings), at)
+            case Stage.VALUES:
+                return Menu(replace(view, value=_next(VALUES[view.item], view.value)), at)
+            case Stage.SURE:
+                return Menu(_at_item(view.item, settings), at)
+
+    def entered(self, at: int) -> Menu | None:
+        """The menu after holding, where that leads deeper into it; None where the choice is made."""
+        view = self.view
+        if view.stage is Stage.ITEMS and view.item in VALUES:
+            return Menu(replace(view, stage=Stage.VALUES), at)
+        if view.stage is Stage.ITEMS and view.item in RISKY:
+            return Menu(replace(view, stage=Stage.SURE), at)
+        return None
+
+
+def _at_item(item: Item, settings: Settings) -> MenuView:
+    return MenuView(item, Stage.ITEMS, value_of(item, settings))
+
+
+def _next(values: tuple[_T, ...], value: _T) -> _T:
+    return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
+
+
+def value_of(item: Item, settings: Settings) -> Value:
+    """The value that an item has at present; None for one without."""
+    match item:
+        case Item.OPPONENT:
+            return settings.seat(Player.B)
+        case Item.STARTER:
+            return settings.starter
+        case Item.VARIANT:
+            return variant_of(settings)
+        case Item.CALLING:
+            return settings.rules.calling
+        case Item.COACH:
+            return settings.coach
+        case Item.CLOCK:
+            return settings.rules.clock_ms and settings.rules.clock_ms // 1000
+        case Item.LANGUAGE:
+            return settings.language
+        case _:
+            return None
+
+
+def variant_of(settings: Settings) -> Variant | None:
+    """The variant of the menu that is played; None for one that the menu does not know."""
+    rules = settings.rules
+    for variant in Variant:
+        if rules.traits == _TRAITS[variant] and rules.squares is (variant is Variant.SQUARES):
+            return variant
+    return None
+
+
+def with_value(settings: Settings, item: Item, value: Value) -> Settings:
+    """The settings with another value for an item."""
+    rules = settings.rules
+    match item, value:
+        case Item.OPPONENT, Seat():
+            return replace(settings, seats=(PERSON, value))
+        case Item.STARTER, Starter():
+            return replace(settings, starter=value)
+        case Item.VARIANT, Variant():
+            rules = replace(rules, traits=_TRAITS[value], squares=value is Variant.SQUARES)
+        case Item.CALLING, Calling():
+            rules = replace(rules, calling=value)
+        case Item.COACH, bool():
+            return replace(settings, coach=value)
+        case Item.CLOCK, None:
+            rules = replace(rules, clock_ms=None)
+        case Item.CLOCK, int():
+            rules = replace(rules, clock_ms=value * 1000)
+        case Item.LANGUAGE, str():
+            return replace(settings, language=value)
+    return replace(settings, rules=rules)

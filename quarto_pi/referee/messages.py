@@ -1,0 +1,372 @@
+"""All that the board has to say to people, without a word of any language.
+
+`quarto_pi.words` turns each message into a sentence. A player is `Player.A` or `Player.B`; that one of them is the
+computer is known to who speaks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from quarto_pi.rules import Alignment, Piece, Player, Square
+
+
+class Foul(Enum):
+    """What a game was forfeited by."""
+
+    FALSE_CALL = "false call"
+    TIME = "time"
+
+
+# --- whose turn it is, and what is to be done -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Nobody is here: invite people to a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClearTheBoard:
+    """Pieces of no game, or of the last one, are to be taken off the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseFirst:
+    """This player chooses the first piece and gives it to the other one."""
+
+    giver: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceThis:
+    """This player places the piece that was given, or calls."""
+
+    player: Player
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class GiveNext:
+    """This player has placed, may call, and gives the next piece."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceNext:
+    """Giving is not sensed: the one has placed and gives, and this player places what is given."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PutItDown:
+    """The piece that was just placed is in the air: its player may put it on any empty square."""
+
+    player: Player
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The computer thinks about where to place the piece, or which one to give."""
+
+    player: Player
+    piece: Piece | None
+
+
+@dataclass(frozen=True, slots=True)
+class CarryOut:
+    """The computer has decided: hands are to put the piece on the square; it may stand on `origin` at present."""
+
+    player: Player
+    piece: Piece
+    square: Square
+    origin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastCall:
+    """All sixteen pieces are placed: the last chance to call."""
+
+
+# --- how a game ends --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A game won by a call, or by the board's own word where nobody had to call."""
+
+    winner: Player
+    alignments: tuple[Alignment, ...]
+    called: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeited:
+    """A game lost by a foul of this player."""
+
+    loser: Player
+    foul: Foul
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """All sixteen pieces placed and nobody called; what was missed in the game is remembered."""
+
+    missed: tuple[Alignment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """A game that was not finished."""
+
+
+# --- the call ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CallWaits:
+    """This player has called and is still to place: the call is decided by the placement."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class FalseCall:
+    """This player has called and there was nothing to call, or it was not the moment."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class WhoCalled:
+    """Did this player call? Waiting says yes, a press says that it was the other one."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyCalls:
+    """The button was pressed in automatic mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissedAlignment:
+    """An alignment has lapsed that nobody called."""
+
+    alignments: tuple[Alignment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LookClosely:
+    """The coach's word, where the players want it: there is something to call."""
+
+    player: Player
+
+
+# --- corrections: one piece at a time ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPiece:
+    """Another piece than the given one was put down: it goes back, and this is the right one."""
+
+    piece: Piece
+    cell: str
+    right: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class NotGivenYet:
+    """A piece was put down that nobody has given: take it off; it is given on the give place first."""
+
+    piece: Piece
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOff:
+    """This piece does not belong there: take it off the board."""
+
+    piece: Piece
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """This piece is missing from its square: put it back."""
+
+    piece: Piece
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBack:
+    """This piece stands on a wrong cell: move it back to its square."""
+
+    piece: Piece
+    cell: str
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownTag:
+    """Something lies on a cell that is none of the pieces."""
+
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class TwoPieces:
+    """Two pieces are on one cell."""
+
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooMany:
+    """Several pieces were put down at once, and it cannot be told whose turn was which: take one of them off."""
+
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCleared:
+    """The board was cleared in mid-game: a press, or a new piece, begins a new game; or put this one back."""
+
+    piece: Piece
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class TakeItBack:
+    """The last piece was lifted: a press takes the placement back."""
+
+    player: Player
+    piece: Piece
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A placement was taken back."""
+
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class StandsThere:
+    """A piece is out of sight and this square's reader is lost: does it stand there? A press says yes."""
+
+    piece: Piece
+    square: Square
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderLost:
+    """The readers of these cells see nothing any more; the game goes on."""
+
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderBack:
+    """A cell's reader sees again."""
+
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonStuck:
+    """A button has been down for so long that it must be stuck, or something lies on it."""
+
+
+# --- time -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HurryUp:
+    """The time for this player's move is nearly over."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class TimeIsUp:
+    """This player has used up the time for the move."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Time stands still until the button is pressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShuttingDown:
+    """The board is about to be switched off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Lots were drawn, or it was this player's turn: this player begins."""
+
+    starter: Player
+
+
+Prompt = (
+    Welcome
+    | ClearTheBoard
+    | ChooseFirst
+    | PlaceThis
+    | GiveNext
+    | PlaceNext
+    | PutItDown
+    | Thinking
+    | CarryOut
+    | LastCall
+    | Won
+    | Forfeited
+    | Drawn
+    | Abandoned
+    | WhoCalled
+    | WrongPiece
+    | NotGivenYet
+    | TakeOff
+    | PutBack
+    | MoveBack
+    | UnknownTag
+    | TwoPieces
+    | TooMany
+    | BoardCleared
+    | TakeItBack
+    | StandsThere
+    | Paused
+    | ShuttingDown
+)
+"""What is to be done now; there is always exactly one."""
+
+Notice = (
+    CallWaits
+    | FalseCall
+    | NobodyCalls
+    | MissedAlignment
+    | LookClosely
+    | TakenBack
+    | ReaderLost
+    | ReaderBack
+    | ButtonStuck
+    | HurryUp
+    | TimeIsUp
+    | Drawing
+)
+"""What is told in passing, for some seconds."""
+
+Message = Prompt | Notice

@@ -1,0 +1,226 @@
+"""What a press means: a call and by whom, an answer, a touch, a step in the menu (R7 to R9, D1 to D3, D11)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quarto_pi.referee.buttons import Press, Use
+from quarto_pi.referee.effects import ShutDown
+from quarto_pi.referee.facts import difference_of, is_in_the_air
+from quarto_pi.referee.inputs import ButtonName
+from quarto_pi.referee.menu import Item, Menu, MenuView, Stage, with_value
+from quarto_pi.referee.messages import BoardCleared, ButtonStuck, NobodyCalls, StandsThere, TakeItBack
+from quarto_pi.referee.phases import Occurrence, Phase
+from quarto_pi.referee.questions import Question, question_at
+from quarto_pi.referee.state import State, Who
+from quarto_pi.referee.step import Step
+from quarto_pi.rules import Call, Calling, Clear, Pause, Place, Player, Resume, Shift, Undo
+from quarto_pi.rules import Phase as GamePhase
+
+_OWNER = {ButtonName.CALL_A: Player.A, ButtonName.CALL_B: Player.B}
+
+
+def use(step: Step, press: Press) -> None:
+    """Use a press that nothing stands in the way of, as far as it can be told by now what it is."""
+    state = step.state
+    patience = state.patience
+    if state.menu is not None or press.name is ButtonName.MENU:
+        _use_for_menu(step, press)
+        return
+    if press.held(step.now) >= patience.menu:
+        _spend(step, press)
+        step.set(menu=Menu.opened(state.wishes, step.now))
+        return
+    if _use_at_once(step, press):
+        return
+    if press.is_released(step.now, patience):
+        _use_released(step, press)
+
+
+def decide_who(step: Step) -> None:
+    """The call of which it was asked who made it, once nobody objects any more."""
+    who = step.state.who
+    if who is not None and step.now >= who.until:
+        step.set(who=None)
+        step.act(Call(who.player), max(who.at, step.state.game.now))
+
+
+def tell_stuck(step: Step, press: Press) -> None:
+    """Tell of a button that does not come up."""
+    if press.up is None and press.held(step.now) >= step.state.patience.stuck:
+        step.set(menu=None)
+        told = step.state.told
+        if told is None or not isinstance(told.notice, ButtonStuck):
+            step.notice(ButtonStuck())
+
+
+def waits_for_piece(state: State, press: Press, now: int) -> bool:
+    """Whether a call was made with the last piece in the air: it counts for where that piece comes to rest (D1, D5)."""
+    turn = state.shiftable
+    if turn is None or press.name is ButtonName.MENU or state.menu is not None:
+        return False
+    difference = difference_of(state)
+    if not is_in_the_air(state, difference) or now - press.at >= state.game.options.latch_ms:
+        return False
+    left = state.table.left.get(turn.piece)
+    if left is None or left.since > press.at:
+        return False
+    return question_at(replace(state, presses=()), difference, press.at) is None
+
+
+# --- what a press may be ----------------------------------------------------------------------------------------------
+
+
+def _use_at_once(step: Step, press: Press) -> bool:
+    """Use a press for what needs no waiting for the finger: an answer, or a call that wins."""
+    state = step.state
+    if state.who is not None:
+        _object(step, press)
+        return True
+    if not state.is_under_way or state.game.paused_since is not None:
+        return False
+    question = question_at(state, difference_of(state), press.at)
+    caller = _caller(state, press)
+    if question is not None and not (isinstance(question, StandsThere) and _would_win(state, caller)):
+        _spend(step, press)
+        _answer(step, question, press)
+        return True
+    if _is_to_be_asked(state, press):
+        if state.game.open:
+            _ask_who(step, press)
+        return bool(state.game.open)
+    if caller is not None and _would_win(state, caller):
+        _spend(step, press)
+        step.act(Call(caller), max(press.at, state.game.now))
+        return True
+    return False
+
+
+def _use_released(step: Step, press: Press) -> None:
+    """Use a press that was short: a touch, a call that waits, or a false one."""
+    state = step.state
+    _spend(step, press)
+    if state.game.paused_since is not None:
+        step.act(Resume(), state.game.now)
+    elif not state.is_under_way:
+        step.set(touched_at=step.now)
+        if state.phase is Phase.ATTRACT:
+            step.follow(Occurrence.TOUCHED)
+    elif state.game.options.calling is Calling.AUTO:
+        step.notice(NobodyCalls())
+    elif _is_to_be_asked(state, press):
+        _ask_who(step, press)
+    else:
+        caller = _caller(state, press)
+        if caller is not None:
+            step.act(Call(caller), max(press.at, state.game.now))
+
+
+def _caller(state: State, press: Press) -> Player | None:
+    """Whose call a press is; None where nobody can call, or where it has to be asked."""
+    if press.name in _OWNER:
+        return _OWNER[press.name]
+    people = state.settings.people
+    if len(people) == 1:
+        return people[0]
+    if not people or _is_to_be_asked(state, press):
+        return None
+    return state.game.receiver if state.game.phase is GamePhase.PLACE else state.game.maker
+
+
+def _is_to_be_asked(state: State, press: Press) -> bool:
+    """Whether one button is there for two people and giving is not sensed, so that either may have pressed it (D11)."""
+    game = state.game
+    if press.name is not ButtonName.CALL or len(state.settings.people) != 2 or game.options.giving_sensed:
+        return False
+    return game.phase is GamePhase.GIVE and game.options.calling is Calling.BUTTON
+
+
+def _would_win(state: State, caller: Player | None) -> bool:
+    return caller is not None and bool(state.game.open_for(caller))
+
+
+def _ask_who(step: Step, press: Press) -> None:
+    """Ask who called: its maker if there is something to call, else the one who is about to place (D1)."""
+    game = step.state.game
+    player = game.maker if game.open and game.maker is not None else game.receiver
+    _spend(step, press)
+    step.set(who=Who(press.at, player, max(press.at, step.now) + step.state.patience.who_called))
+
+
+def _object(step: Step, press: Press) -> None:
+    """It was the other one who called; the presses of one excited call are one."""
+    who = step.state.who
+    _spend(step, press)
+    if who is not None and press.at - who.at >= step.state.patience.excited:
+        step.set(who=Who(who.at, who.player.other, press.at + step.state.patience.who_called))
+
+
+def _answer(step: Step, question: Question, press: Press) -> None:
+    at = max(press.at, step.state.game.now)
+    match question:
+        case TakeItBack():
+            step.act(Undo(), at)
+        case StandsThere(_, square):
+            in_hand = step.state.game.phase is GamePhase.PLACE
+            plan, player = step.state.plan, step.state.game.receiver
+            step.act(Place(square) if in_hand else Shift(square), at)
+            if plan is not None and in_hand:
+                step.carry_on_plan(plan[0], player, at)
+        case BoardCleared():
+            step.act(Clear(), at)
+
+
+# --- the menu ---------------------------------------------------------------------------------------------------------
+
+
+def _use_for_menu(step: Step, press: Press) -> None:
+    state = step.state
+    menu = state.menu
+    if menu is None:
+        _spend(step, press)
+        step.set(menu=Menu.opened(state.wishes, step.now))
+    elif press.held(step.now) >= state.patience.choose:
+        _spend(step, press)
+        deeper = menu.entered(step.now)
+        if deeper is not None:
+            step.set(menu=deeper)
+        else:
+            _choose(step, menu.view)
+    elif press.is_released(step.now, state.patience):
+        _spend(step, press)
+        step.set(menu=menu.stepped(state.wishes, step.now))
+
+
+def _choose(step: Step, chosen: MenuView) -> None:
+    """Do what was chosen in the menu, and close it."""
+    state = step.state
+    step.set(menu=None, touched_at=step.now)
+    match chosen.item:
+        case Item.NEW_GAME if state.is_under_way:
+            step.act(Clear(), state.game.now)
+        case Item.UNDO if state.is_under_way and state.game.turns:
+            step.act(Undo(), state.game.now)
+        case Item.PAUSE if state.is_under_way:
+            step.act(Resume() if state.game.paused_since is not None else Pause(), state.game.now)
+        case Item.SHUT_DOWN:
+            step.effects.append(ShutDown())
+        case _ if chosen.stage is Stage.VALUES:
+            step.keep(with_value(state.wishes, chosen.item, chosen.value))
+            if chosen.item in (Item.LANGUAGE, Item.COACH):
+                step.set(settings=with_value(state.settings, chosen.item, chosen.value))
+            elif state.phase in (Phase.CHOOSE, Phase.ATTRACT) and not state.game.over:
+                step.begin(step.state.wishes)
+        case _:
+            pass
+
+
+def _spend(step: Step, press: Press) -> None:
+    """Let a press be used up."""
+    step.set(
+        presses=tuple(
+            other.used(Use.DONE) if other.at == press.at and other.name is press.name else other
+            for other in step.state.presses
+        ),
+        touched_at=step.now,
+    )

@@ -1,0 +1,181 @@
+"""What people see: the one thing to be done now, and all around it."""
+
+from __future__ import annotations
+
+from quarto_pi.referee import questions
+from quarto_pi.referee.corrections import guidance
+from quarto_pi.referee.facts import difference_of, is_in_the_air
+from quarto_pi.referee.messages import (
+    Abandoned,
+    CarryOut,
+    ChooseFirst,
+    ClearTheBoard,
+    Drawn,
+    Forfeited,
+    Foul,
+    GiveNext,
+    HurryUp,
+    LastCall,
+    LookClosely,
+    MissedAlignment,
+    MoveBack,
+    NotGivenYet,
+    Notice,
+    Paused,
+    PlaceNext,
+    PlaceThis,
+    Prompt,
+    PutBack,
+    PutItDown,
+    ReaderLost,
+    StandsThere,
+    TakeItBack,
+    TakeOff,
+    Thinking,
+    TwoPieces,
+    UnknownTag,
+    Welcome,
+    WhoCalled,
+    Won,
+    WrongPiece,
+)
+from quarto_pi.referee.phases import Overlay, Phase
+from quarto_pi.referee.state import State
+from quarto_pi.referee.table import Difference
+from quarto_pi.referee.view import ClockView, Mark, View
+from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.rules import Reason
+
+
+def view_of(state: State, now: int) -> View:
+    """All that people may see at this moment."""
+    difference = difference_of(state)
+    prompt = _prompt(state, difference, now)
+    game = state.game
+    return View(
+        phase=state.phase,
+        prompt=prompt,
+        settings=state.settings,
+        board=game.board,
+        overlays=_overlays(state),
+        notice=_notice(state, now),
+        hand=game.hand,
+        to_act=game.to_act if state.phase not in (Phase.ATTRACT, Phase.SET_UP) else None,
+        marks=_marks(state, prompt),
+        clock=_clock(state, now),
+        menu=state.menu.view if state.menu else None,
+        missed=game.missed,
+        result=game.result,
+    )
+
+
+def _prompt(state: State, difference: Difference, now: int) -> Prompt:
+    if state.phase is Phase.ATTRACT:
+        return Welcome()
+    if state.phase is Phase.SET_UP:
+        return ClearTheBoard()
+    if state.phase is Phase.OVER:
+        return _ending(state)
+    if state.game.paused_since is not None:
+        return Paused()
+    if state.who is not None:
+        return WhoCalled(state.who.player)
+    question = questions.question_at(state, difference, now)
+    if question is not None:
+        return question
+    put_right = guidance(state, state.mismatch)
+    return put_right or _turn(state, difference)
+
+
+def _turn(state: State, difference: Difference) -> Prompt:
+    """Whose turn it is, and what to do."""
+    game = state.game
+    if game.phase is GamePhase.FINAL_CALL:
+        return LastCall()
+    if game.hand is not None:
+        if not state.is_for_computer:
+            return PlaceThis(game.receiver, game.hand)
+        if state.plan is None or state.plan[0].square is None:
+            return Thinking(game.receiver, game.hand)
+        return CarryOut(game.receiver, game.hand, state.plan[0].square, state.table.cell_of(game.hand))
+    if state.is_by_computer:
+        return Thinking(game.giver, None)
+    if state.phase is Phase.CHOOSE:
+        return ChooseFirst(game.giver)
+    turn = state.shiftable
+    if turn is not None and is_in_the_air(state, difference):
+        return PutItDown(turn.player, turn.piece)
+    return GiveNext(game.giver) if game.options.giving_sensed else PlaceNext(game.receiver)
+
+
+def _ending(state: State) -> Prompt:
+    result = state.game.result
+    if result is None or result.reason is Reason.UNFINISHED:
+        return ClearTheBoard() if any(True for _ in state.table.pieces_on_squares) else Abandoned()
+    if result.winner is None:
+        return Drawn(state.game.missed)
+    if result.reason is Reason.FORFEIT:
+        return Forfeited(result.winner.other, state.foul or Foul.FALSE_CALL)
+    return Won(result.winner, result.alignments, called=result.reason is Reason.CALL)
+
+
+def _notice(state: State, now: int) -> Notice | None:
+    if state.told is not None:
+        return state.told.notice
+    game = state.game
+    left = game.time_left(now)
+    if left is not None and 0 < left <= state.patience.hurry and game.to_act is not None and not game.over:
+        return HurryUp(game.to_act)
+    if state.settings.coach and not game.over:
+        caller = next((player for player in state.settings.people if game.open_for(player)), None)
+        if caller is not None:
+            return LookClosely(caller)
+    return ReaderLost(_in_order(state.table.lost)) if state.table.lost else None
+
+
+def _clock(state: State, now: int) -> ClockView | None:
+    left, player = state.game.time_left(now), state.game.to_act
+    if left is None or player is None:
+        return None
+    # A second is shown until it is over, as on any clock that counts down.
+    return ClockView(player, -(-left // 1000), stands=state.game.paused_since is not None)
+
+
+def _overlays(state: State) -> tuple[Overlay, ...]:
+    present = {
+        Overlay.PAUSED: state.game.paused_since is not None,
+        Overlay.MISMATCH: bool(state.mismatch),
+        Overlay.READER_FAULT: bool(state.table.lost),
+    }
+    return tuple(overlay for overlay in Overlay if present[overlay])
+
+
+def _marks(state: State, prompt: Prompt) -> tuple[tuple[str, Mark], ...]:
+    marks: dict[str, Mark] = dict.fromkeys(_in_order(state.table.lost), Mark.UNSEEN)
+    if state.told is not None and isinstance(state.told.notice, MissedAlignment):
+        lapsed = state.told.notice.alignments
+        marks.update((square.name, Mark.MISSED) for alignment in lapsed for square in alignment.squares)
+    match prompt:
+        case Won(_, alignments):
+            marks.update((square.name, Mark.WON) for alignment in alignments for square in alignment.squares)
+        case Drawn(missed):
+            marks.update((square.name, Mark.MISSED) for alignment in missed for square in alignment.squares)
+        case CarryOut(_, _, square, origin):
+            marks.update({origin: Mark.TAKE} if origin else {})
+            marks[square.name] = Mark.TARGET
+        case PutBack(_, square):
+            marks[square.name] = Mark.PUT
+        case MoveBack(_, cell, square):
+            marks[cell] = Mark.TAKE
+            marks[square.name] = Mark.PUT
+        case WrongPiece(_, cell) | NotGivenYet(_, cell) | TakeOff(_, cell) | UnknownTag(cell) | TwoPieces(cell):
+            marks[cell] = Mark.TAKE
+        case StandsThere(_, square) | TakeItBack(_, _, square):
+            marks[square.name] = Mark.TARGET
+        case _:
+            pass
+    return tuple(sorted(marks.items(), key=lambda item: item[0]))
+
+
+def _in_order(cells: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(cells))

@@ -1,0 +1,368 @@
+"""The fold: a state and an input give the next state and what is to be done.
+
+>>> from quarto_pi.referee import Seen, Settings, fold, start
+>>> from quarto_pi.rules import parse_piece
+>>> from quarto_pi.sensing.events import Placed
+>>> state, _ = start(Settings())
+>>> state, _ = fold(state, Seen(1000, (Placed("offer", parse_piece("LTRF"), 1000, 700),)))
+>>> state, effects = fold(state, Seen(1200))
+>>> [effect.report for effect in effects if isinstance(effect, Tell)]
+[Given(piece=Piece(number=0), by=<Player.A: 0>)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from quarto_pi.referee import presses
+from quarto_pi.referee.buttons import Press, Use, moved, without_used
+from quarto_pi.referee.corrections import is_new, wrongs_on
+from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
+from quarto_pi.referee.facts import Fact, difference_of, facts_on
+from quarto_pi.referee.inputs import Answer, Button, ButtonName, Closed, Input, Seen
+from quarto_pi.referee.lights import lights_of
+from quarto_pi.referee.messages import ReaderBack, ReaderLost
+from quarto_pi.referee.phases import Occurrence, Phase
+from quarto_pi.referee.prompts import view_of
+from quarto_pi.referee.reports import Ended, Lifted, Mismatch, ReaderFault, ReaderRecovered, Resolved
+from quarto_pi.referee.settings import Patience, Settings
+from quarto_pi.referee.state import State
+from quarto_pi.referee.step import Step
+from quarto_pi.referee.table import SQUARE_OF
+from quarto_pi.rules import Clear, Game, Reason, Result
+from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.sensing import events as sensed
+from quarto_pi.sensing.doubts import Doubt
+from quarto_pi.sensing.readings import OFFER
+
+Fold = tuple[State, tuple[Effect, ...]]
+
+
+def start(settings: Settings, now: int = 0, patience: Patience | None = None) -> Fold:
+    """The state before anything has been seen, with a first game about to begin."""
+    state = State(settings, settings, patience or Patience(), Game(settings.rules, now=now))
+    step = Step(state, now)
+    step.begin(settings)
+    step.ask_computer()
+    return _shown(step)
+
+
+def fold(state: State, received: Input) -> Fold:
+    """The state after an input, and what is to be done."""
+    if isinstance(received, Seen) and _is_quiet(state, received):
+        return state, ()
+    step = Step(state, received.at)
+    match received:
+        case Seen():
+            _look(step, received)
+        case Button():
+            step.set(presses=moved(state.presses, received, state.patience))
+        case Answer():
+            step.hear_answer(received.number, received.plan, calls=received.calls, at=_reached(step))
+        case Closed():
+            return _closed(step)
+    _go_on(step)
+    return _shown(step)
+
+
+# --- what comes in ----------------------------------------------------------------------------------------------------
+
+
+def _look(step: Step, seen: Seen) -> None:
+    """Take in what the sensing layer has seen."""
+    before = step.state
+    step.set(table=before.table.after(seen), looked_at=seen.at)
+    if seen.events:
+        step.set(touched_at=seen.at)
+    for event in seen.events:
+        match event:
+            case sensed.Lifted(cell, piece) | sensed.Moved(cell, _, piece):
+                square = SQUARE_OF.get(cell)
+                if square is not None and before.is_under_way and before.game.board[square] == piece:
+                    step.tell(Lifted(square, piece))
+            case sensed.ReaderLost(cell):
+                step.tell(ReaderFault(cell))
+                step.effects.append(Speak(ReaderLost((cell,))))
+            case sensed.ReaderRecovered(cell):
+                step.tell(ReaderRecovered(cell))
+                step.notice(ReaderBack(cell))
+            case sensed.Found(cell) if cell != OFFER and step.state.phase is Phase.CHOOSE:
+                step.follow(Occurrence.LITTERED)
+            case _:
+                pass
+    if seen.events and step.state.phase is Phase.ATTRACT:
+        step.follow(Occurrence.TOUCHED)
+    step.follow_giving()
+
+
+def _closed(step: Step) -> Fold:
+    """Nothing more will come: decide what has been waited with, and end a game that is under way."""
+    _go_on(step, forced=True)
+    who = step.state.who
+    if who is not None:
+        step.set(who=replace(who, until=step.now))
+        _go_on(step, forced=True)
+    game = step.state.game
+    if step.state.is_under_way:
+        step.tell(Ended(Result(None, Reason.UNFINISHED), game.position))
+    return step.state, tuple(effect for effect in step.effects if isinstance(effect, Tell))
+
+
+# --- what follows from it ---------------------------------------------------------------------------------------------
+
+
+def _go_on(step: Step, *, forced: bool = False) -> None:
+    """Do all that can be told by now, each thing at its own moment and in the order of those moments."""
+    while True:
+        _follow_clearing(step)
+        presses.decide_who(step)
+        if not (_do_next(step, forced=forced)):
+            break
+    step.pass_time(_reached(step))
+    for press in step.state.presses:
+        presses.tell_stuck(step, press)
+    step.set(presses=without_used(step.state.presses, step.now, step.state.patience))
+    _follow_mismatch(step)
+    _forget_what_is_past(step)
+    step.ask_computer()
+
+
+def _do_next(step: Step, *, forced: bool) -> bool:
+    """Do the earliest thing that was done on the table or with the button, if it can be told by now."""
+    state = step.state
+    facts = facts_on(state, difference_of(state)) if state.is_under_way or state.phase is Phase.CHOOSE else []
+    press = _next_press(state)
+    for fact in facts:
+        if (press is not None and press.at < fact.at) or (state.who is not None and state.who.at < fact.at):
+            break
+        if forced or (step.now >= fact.ready and not _is_in_doubt(state, fact, step.now)):
+            _carry_out(step, fact)
+            return True
+        if fact.blocks:
+            return press is not None and _needs_no_table(step, press) and _use(step, press, forced=forced)
+    if press is None or not (forced or _needs_no_table(step, press) or not _has_to_wait(step, press)):
+        return False
+    return _use(step, press, forced=forced)
+
+
+def _use(step: Step, press: Press, *, forced: bool) -> bool:
+    """Use a press; whether it was of any use yet."""
+    before = step.state.presses
+    # At the end nobody's finger is waited for any more.
+    presses.use(step, replace(press, up=press.at) if forced else press)
+    return step.state.presses != before
+
+
+def _next_press(state: State) -> Press | None:
+    return next((press for press in state.presses if press.use in (Use.OPEN, Use.CALL)), None)
+
+
+def _needs_no_table(step: Step, press: Press) -> bool:
+    """Whether a press is for the menu, or an answer to who has called: nothing on the table has to be waited for."""
+    state = step.state
+    is_long = press.held(step.now) >= state.patience.menu
+    return is_long or state.menu is not None or press.name is ButtonName.MENU or state.who is not None
+
+
+def _carry_out(step: Step, fact: Fact) -> None:
+    at = max(fact.at, step.state.game.now)
+    plan, player = step.state.plan, step.state.game.receiver
+    by_computer = step.state.phase is Phase.WAITING
+    for action in fact.actions:
+        step.act(action, at)
+    if by_computer and plan is not None and step.state.plan is None:
+        step.carry_on_plan(plan[0], player, at)
+
+
+def _has_to_wait(step: Step, press: Press) -> bool:
+    """Whether it is not known yet how the table was when a button was pressed."""
+    state = step.state
+    if not state.is_under_way:
+        return False
+    if state.looked_at < press.at:
+        return True
+    if any(_matters(state, doubt, step.now) and doubt.since <= press.at for doubt in state.table.doubts):
+        return True
+    return presses.waits_for_piece(state, press, step.now)
+
+
+def _matters(state: State, doubt: Doubt, now: int) -> bool:
+    """Whether a doubt is young enough to be waited for, and about something that may change the game."""
+    if now - doubt.since > state.patience.doubt:
+        return False
+    turn = state.shiftable
+    return doubt.arriving or (turn is not None and doubt.piece == turn.piece)
+
+
+def _is_in_doubt(state: State, fact: Fact, now: int) -> bool:
+    """Whether something may have happened before this that is not believed yet."""
+    return any(
+        doubt.arriving and doubt.piece != fact.piece and doubt.since < fact.at and _matters(state, doubt, now)
+        for doubt in state.table.doubts
+    )
+
+
+def _reached(step: Step) -> int:
+    """The moment up to which everything is known: the game's time goes no further."""
+    state = step.state
+    if not state.is_under_way:
+        return step.now
+    moments: list[int] = [step.now]
+    moments += [fact.at for fact in facts_on(state, difference_of(state)) if fact.blocks]
+    moments += [doubt.since for doubt in state.table.doubts if _matters(state, doubt, step.now)]
+    moments += [press.at for press in state.presses if press.use in (Use.OPEN, Use.CALL)]
+    if state.who is not None:
+        moments.append(state.who.at)
+    return min(moments)
+
+
+# --- the board as a whole ---------------------------------------------------------------------------------------------
+
+
+def _follow_clearing(step: Step) -> None:
+    """See to a cleared board: the end of a game, the beginning of the next one."""
+    state = step.state
+    cleared = state.table.is_cleared
+    if state.phase in (Phase.SET_UP, Phase.OVER):
+        if cleared:
+            step.follow(Occurrence.CLEARED)
+            step.begin(state.wishes)
+        return
+    if not state.is_under_way or not state.game.board.count:
+        return
+    if cleared and state.game.phase is GamePhase.FINAL_CALL:
+        step.act(Clear(), max(state.game.now, _reached(step)))
+    elif cleared and state.cleared_since is None and not _is_only_unseen(state):
+        step.set(cleared_since=step.now)
+    elif state.cleared_since is not None and _is_new_game(step):
+        step.act(Clear(), max(state.game.now, _reached(step)))
+        _follow_clearing(step)
+    elif state.cleared_since is not None and _is_being_restored(state):
+        step.set(cleared_since=None)
+
+
+def _is_only_unseen(state: State) -> bool:
+    """Whether the board looks empty only because the readers of its pieces are lost."""
+    return not difference_of(state).missing
+
+
+def _is_being_restored(state: State) -> bool:
+    """Whether a piece is back on the square that the game has it on."""
+    return any(
+        state.game.board[SQUARE_OF[cell]] == standing.piece
+        for cell, standing in state.table.pieces_on_squares
+        if cell not in state.table.lost
+    )
+
+
+def _is_new_game(step: Step) -> bool:
+    """Whether people have begun anew on the board that they cleared, or have left it empty for long."""
+    state, since = step.state, step.state.cleared_since or 0
+    early = state.game.board.count == 1
+    if state.table.is_cleared:
+        fresh = [
+            standing for cell, standing in state.table.standing.items() if cell == OFFER and standing.since > since
+        ]
+        given = [standing for standing in fresh if standing.piece != state.game.hand]
+        if given and not early and step.now - given[0].since >= state.rest:
+            return True
+        return step.now - since >= (state.patience.cleared_early if early else state.patience.cleared)
+    if early or _is_being_restored(state):
+        return False
+    rested = [standing for _, standing in state.table.pieces_on_squares if standing.since > since]
+    return bool(rested) and step.now - rested[0].since >= state.rest
+
+
+def _follow_mismatch(step: Step) -> None:
+    """Ask people to put the table right, once it has been wrong for long enough, and tell when it is right again."""
+    state = step.state
+    wrongs = wrongs_on(state, difference_of(state))
+    fixes = tuple(wrong.fix for wrong in wrongs)
+    if not fixes:
+        if state.mismatch:
+            step.set(mismatch=())
+            step.tell(Resolved())
+        return
+    due = tuple(wrong.fix for wrong in wrongs if step.now >= wrong.due)
+    if due and is_new(due, state.mismatch):
+        step.tell(Mismatch(fixes))
+        step.set(mismatch=fixes)
+    elif state.mismatch:
+        step.set(mismatch=fixes)
+
+
+def _forget_what_is_past(step: Step) -> None:
+    state = step.state
+    if state.told is not None and step.now >= state.told.until:
+        step.set(told=None)
+    if state.menu is not None and step.now - state.menu.touched >= state.patience.menu_left:
+        step.set(menu=None)
+    if state.phase is Phase.CHOOSE and step.now - state.touched_at >= state.patience.left_alone and not state.asked:
+        step.follow(Occurrence.LEFT_ALONE)
+
+
+# --- what goes out ----------------------------------------------------------------------------------------------------
+
+
+def _shown(step: Step) -> Fold:
+    view = view_of(step.state, step.now)
+    shown = step.state.view
+    if view != shown:
+        step.effects.append(Show(view))
+        if shown is None or view.prompt != shown.prompt:
+            step.effects.append(Speak(view.prompt))
+        step.set(view=view)
+        lights = lights_of(view)
+        if lights != step.state.lights:
+            step.effects.append(Light(lights))
+            step.set(lights=lights)
+    step.set(quiet_until=_quiet_until(step.state, step.now))
+    return step.state, tuple(step.effects)
+
+
+def _is_quiet(state: State, seen: Seen) -> bool:
+    """Whether a sweep changes nothing and nothing falls due."""
+    return (
+        state.quiet_until is not None
+        and seen.at < state.quiet_until
+        and not seen.events
+        and seen.doubts == state.table.doubts
+    )
+
+
+def _quiet_until(state: State, now: int) -> int | None:
+    """The moment until which nothing happens by itself; None where something is on its way."""
+    under_way = state.is_under_way or state.phase is Phase.CHOOSE
+    waiting = state.presses or state.who or state.table.doubts or state.cleared_since is not None or state.mismatch
+    if waiting or (under_way and difference_of(state).missing):
+        return None
+    moments = [now + 60_000, *_appointments(state, now)]
+    if under_way:
+        if wrongs_on(state, difference_of(state)) or difference_of(state).extra:
+            return None
+        moments += [fact.ready for fact in facts_on(state, difference_of(state))]
+    return min(moments)
+
+
+def _appointments(state: State, now: int) -> Iterator[int]:
+    """The moments at which something falls due."""
+    game = state.game
+    if state.told is not None:
+        yield state.told.until
+    if state.menu is not None:
+        yield state.menu.touched + state.patience.menu_left
+    if state.phase is Phase.CHOOSE:
+        yield state.touched_at + state.patience.left_alone
+    if game.over or game.paused_since is not None:
+        return
+    if state.table.lost and game.hand is not None:
+        # A piece out of sight may have been put on a square that nobody sees.
+        yield now
+    left = game.time_left(now)
+    if left is not None:
+        yield now + max(1, left % 1000)
+    if game.latch is not None:
+        yield game.latch.until
+    if game.final_call_until is not None:
+        yield game.final_call_until

@@ -1,0 +1,117 @@
+"""What the people at the board may choose, and how long the referee waits for what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import Final
+
+from quarto_pi.rules import Options, OptionsError, Player
+
+LANGUAGES: Final = ("en", "fr", "nl", "lt", "zh_TW", "de", "es", "it", "pt")
+"""The languages that the board speaks: first those of the game's rulebooks."""
+
+LEVELS: Final = range(1, 11)
+
+
+class Starter(Enum):
+    """Who gives the first piece of a game (R2)."""
+
+    A = "a"
+    B = "b"
+    IN_TURN = "in turn"
+    DRAWN = "drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A side of the board: a person, or the computer with a level."""
+
+    level: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.level is not None and self.level not in LEVELS:
+            raise OptionsError(f"the computer has no level {self.level}: choose 1 to 10.")
+
+    @property
+    def is_computer(self) -> bool:
+        """Whether the computer plays this side."""
+        return self.level is not None
+
+
+PERSON: Final = Seat()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A board and how it is played on; what the menu changes in mid-game counts from the next game on."""
+
+    rules: Options = field(default_factory=Options)
+    seats: tuple[Seat, Seat] = (PERSON, PERSON)
+    starter: Starter = Starter.A
+    offer_reader: bool = True
+    buttons: int = 1
+    undo: bool = True
+    coach: bool = False
+    language: str = "en"
+
+    def __post_init__(self) -> None:
+        if self.buttons not in (1, 2):
+            raise OptionsError(f"a board has one button or two, not {self.buttons}.")
+        if self.language not in LANGUAGES:
+            raise OptionsError(f"the board does not speak '{self.language}': choose one of {', '.join(LANGUAGES)}.")
+
+    def seat(self, player: Player) -> Seat:
+        """Who sits on this player's side."""
+        return self.seats[player.value]
+
+    @property
+    def people(self) -> tuple[Player, ...]:
+        """The players that are people."""
+        return tuple(player for player in Player if not self.seat(player).is_computer)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How many milliseconds the referee waits for what; docs/referee.md says why so long.
+
+    `rest`, `rest_in_auto`: so long a piece has to lie before it counts as placed or given; longer where that may end
+    the game at once. `exchange`: so long the giver's second thought is taken for a receiver who gives early.
+    `wrong`, `missing`: so long a piece may lie where it should not, or be away, before the display asks for it.
+    `doubt`: so long a piece that is heard and not believed holds up what came after it.
+    `in_the_air`: so long the last piece may be away before it is asked whether to take it back.
+    `unseen`: so long a given piece may be out of sight before a square without a reader is asked about.
+    `each_question`: so long each of several answers is offered. `who_called`: so long a press may change the answer;
+    `excited`: a press so soon after the call is part of it. `cleared`: an empty board in mid-game is a new one after
+    that; `cleared_early`: the same after a single placement.
+    `bounce`, `menu`, `choose`, `stuck`: what a button's movements mean. `menu_left`: an untouched menu closes.
+    `notice`: how long something is told. `hurry`: the clock's warning. `left_alone`: nobody is there.
+    """
+
+    rest: int = 500
+    rest_in_auto: int = 800
+    exchange: int = 3_000
+    exchange_unseen: int = 10_000
+    wrong: int = 1_000
+    missing: int = 1_500
+    doubt: int = 5_000
+    in_the_air: int = 500
+    unseen: int = 4_000
+    each_question: int = 4_000
+    who_called: int = 5_000
+    excited: int = 700
+    cleared: int = 10_000
+    cleared_early: int = 60_000
+    bounce: int = 50
+    menu: int = 3_000
+    choose: int = 1_000
+    stuck: int = 10_000
+    menu_left: int = 20_000
+    notice: int = 8_000
+    hurry: int = 10_000
+    left_alone: int = 60_000
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if getattr(self, each.name) < 0:
+                raise OptionsError(f"{each.name} is {getattr(self, each.name)} ms: a time cannot be negative.")

@@ -1,0 +1,112 @@
+"""All that the referee remembers between two inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from quarto_pi.referee.buttons import Presses
+from quarto_pi.referee.effects import Ask
+from quarto_pi.referee.inputs import Plan
+from quarto_pi.referee.lights import Lights
+from quarto_pi.referee.menu import Menu
+from quarto_pi.referee.messages import Foul, Notice
+from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.reports import Fix
+from quarto_pi.referee.settings import Patience, Settings
+from quarto_pi.referee.table import Table
+from quarto_pi.referee.view import View
+from quarto_pi.rules import Calling, Game, Player, Turn
+from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.sensing.readings import OFFER
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A call of which it is asked who made it: when it was made, whose it is unless a press says otherwise."""
+
+    at: int
+    player: Player
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something told in passing, and until when."""
+
+    notice: Notice
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One moment of an evening.
+
+    `settings` are those of the running game, `wishes` those of the next one. `plan` is what the computer has decided
+    and since when, `asked` the question that it is thinking about. `turned_at` is when a piece was given or placed
+    last; what lay on the give place at `offer_stale` was not put there to be given. `mismatch` holds what people were
+    asked to put right. Until `quiet_until` nothing happens by itself.
+    """
+
+    settings: Settings
+    wishes: Settings
+    patience: Patience
+    game: Game
+    phase: Phase = Phase.CHOOSE
+    table: Table = field(default_factory=Table)
+    looked_at: int = -1
+    number: int = 0
+    presses: Presses = ()
+    who: Who | None = None
+    menu: Menu | None = None
+    plan: tuple[Plan, int] | None = None
+    asked: Ask | None = None
+    questions: int = 0
+    turned_at: int = 0
+    offer_stale: int = -1
+    mismatch: tuple[Fix, ...] = ()
+    told: Told | None = None
+    foul: Foul | None = None
+    cleared_since: int | None = None
+    touched_at: int = 0
+    view: View | None = None
+    lights: Lights | None = None
+    quiet_until: int | None = None
+
+    @property
+    def senses_giving(self) -> bool:
+        """Whether there is a give place that can see."""
+        return self.settings.offer_reader and OFFER not in self.table.lost
+
+    @property
+    def is_computer_to_act(self) -> bool:
+        """Whether it is the computer's turn."""
+        player = self.game.to_act
+        return player is not None and self.settings.seat(player).is_computer
+
+    @property
+    def is_for_computer(self) -> bool:
+        """Whether the piece that is given, or is to be given next, is the computer's to place."""
+        return self.settings.seat(self.game.receiver).is_computer
+
+    @property
+    def is_by_computer(self) -> bool:
+        """Whether the piece that is given, or is to be given next, is the computer's to choose."""
+        return self.settings.seat(self.game.giver).is_computer
+
+    @property
+    def shiftable(self) -> Turn | None:
+        """The last placement, as long as its piece may still be moved (D5)."""
+        game = self.game
+        turn = game.last_turn
+        return turn if game.phase is GamePhase.GIVE and not game.fixed else None
+
+    @property
+    def rest(self) -> int:
+        """How long a piece has to lie to count; longer where the placement may end the game at once (D1, D7)."""
+        may_end = self.game.options.calling is Calling.AUTO or self.game.latch is not None
+        return self.patience.rest_in_auto if may_end else self.patience.rest
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a game has begun and not ended."""
+        return self.phase in (Phase.GIVEN, Phase.WAITING, Phase.PLACED)

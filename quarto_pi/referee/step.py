@@ -1,0 +1,243 @@
+"""One step of the referee: the state on its way from one input to the next, and the effects gathered on that way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quarto_pi.referee.effects import Ask, Effect, Keep, Save, Speak, Tell
+from quarto_pi.referee.inputs import Plan
+from quarto_pi.referee.messages import (
+    CallWaits,
+    Drawing,
+    FalseCall,
+    Foul,
+    MissedAlignment,
+    Notice,
+    TakenBack,
+    TimeIsUp,
+)
+from quarto_pi.referee.phases import Occurrence, Phase, follow
+from quarto_pi.referee.reports import Ended, Report
+from quarto_pi.referee.settings import Settings, Starter
+from quarto_pi.referee.state import State, Told
+from quarto_pi.rules import (
+    Action,
+    Call,
+    Called,
+    Clear,
+    Event,
+    Game,
+    Give,
+    Given,
+    Latched,
+    Missed,
+    Options,
+    Paused,
+    Placed,
+    Player,
+    Reason,
+    Resume,
+    Resumed,
+    Shifted,
+    TimedOut,
+    Undone,
+    apply,
+    pass_time,
+)
+from quarto_pi.rules import Ended as GameEnded
+from quarto_pi.rules import Phase as GamePhase
+
+
+class Step:
+    """The state as far as this step has got, at the time `now`."""
+
+    def __init__(self, state: State, now: int) -> None:
+        self.state = state
+        self.now = now
+        self.effects: list[Effect] = []
+
+    def set(self, **changes: object) -> None:
+        """Change fields of the state."""
+        self.state = replace(self.state, **changes)  # type: ignore[arg-type] # the names are those of State's fields
+
+    def tell(self, report: Report) -> None:
+        """Put something into the log of events."""
+        self.effects.append(Tell(self.now, report))
+
+    def notice(self, notice: Notice) -> None:
+        """Tell people something in passing."""
+        self.set(told=Told(notice, self.now + self.state.patience.notice))
+        self.effects.append(Speak(notice))
+
+    # --- the game -----------------------------------------------------------------------------------------------------
+
+    def act(self, action: Action, at: int) -> None:
+        """Let something happen in the game at a moment that the game has not passed yet."""
+        self.pass_time(at)
+        game = self.state.game
+        if game.over:
+            return
+        if game.paused_since is not None and not isinstance(action, Resume | Clear):
+            self._take(apply(game, Resume()))
+        self._take(apply(self.state.game, action))
+
+    def pass_time(self, at: int) -> None:
+        """Let time pass in the game, with all that falls due."""
+        if at > self.state.game.now and not self.state.game.over:
+            self._take(pass_time(self.state.game, at))
+
+    def begin(self, settings: Settings) -> None:
+        """Begin a new game by these settings; nobody has given anything yet."""
+        number = self.state.number + 1
+        starter = self._starter(settings)
+        options = replace(settings.rules, giving_sensed=settings.offer_reader or len(settings.people) < 2)
+        self.set(
+            settings=settings,
+            game=Game(options, starter, now=self.now),
+            number=number,
+            plan=None,
+            asked=None,
+            who=None,
+            told=None,
+            foul=None,
+            cleared_since=None,
+            mismatch=(),
+            turned_at=self.now,
+            offer_stale=self.now,
+            touched_at=self.now,
+        )
+        self.follow_giving()
+        if settings.starter in (Starter.DRAWN, Starter.IN_TURN):
+            self.notice(Drawing(starter))
+
+    def follow_giving(self) -> None:
+        """Let the rules know whether giving is sensed at present: the give place may have been lost, or be back."""
+        state = self.state
+        senses = state.senses_giving or len(state.settings.people) < 2
+        if state.game.options.giving_sensed is not senses and not state.game.over:
+            options: Options = replace(state.game.options, giving_sensed=senses)
+            self.set(game=replace(state.game, options=options))
+
+    def follow(self, occurrence: Occurrence) -> None:
+        """Go on to the phase to which an occurrence leads."""
+        self.set(phase=follow(self.state.phase, occurrence))
+
+    def _starter(self, settings: Settings) -> Player:
+        match settings.starter:
+            case Starter.A:
+                return Player.A
+            case Starter.B:
+                return Player.B
+            case Starter.IN_TURN:
+                return Player.A if self.state.number % 2 == 0 else Player.B
+            case Starter.DRAWN:
+                # The moment at which somebody cleared the board is as good a lot as any, and a replay draws the same.
+                return Player((self.now // 7 ^ self.now // 311) % 2)
+
+    def _take(self, game: Game) -> None:
+        """Go on with the game as it is now, and do what its news ask for."""
+        news, game = game.news, replace(game, news=())
+        changed = game != self.state.game
+        self.set(game=game)
+        for event in news:
+            self._hear(event)
+        player = self.state.game.to_act
+        if player is not None and self.state.settings.seat(player).is_computer and self.state.game.clock is not None:
+            # Hands carry out the computer's moves, so its time can't be measured.
+            self.set(game=replace(self.state.game, clock=None))
+        if news and changed:
+            self.effects.append(Save(self.now, self.state.game))
+
+    def _hear(self, event: Event) -> None:  # noqa: C901 - one case for each kind of news
+        match event:
+            case Given():
+                to_computer = self.state.is_for_computer
+                self.follow(Occurrence.GIVEN_TO_COMPUTER if to_computer else Occurrence.GIVEN)
+                self.tell(event)
+                self._turned()
+            case Placed():
+                self.follow(Occurrence.PLACED)
+                self.tell(event)
+                self._turned()
+            case Shifted():
+                self.tell(event)
+            case Latched():
+                self.notice(CallWaits(event.player))
+            case Called():
+                self.tell(event)
+                if not event.valid:
+                    self.set(foul=Foul.FALSE_CALL)
+                    self.notice(FalseCall(event.player))
+            case Missed():
+                self.tell(event)
+                self.notice(MissedAlignment(event.alignments))
+            case Undone():
+                # Calls and notices of what has been taken back are past.
+                self.set(told=None)
+                self.follow(Occurrence.UNDONE if self.state.game.board.count else Occurrence.UNDONE_TO_START)
+                self.tell(event)
+                self._turned()
+                self.set(offer_stale=self.now)
+                self.notice(TakenBack(event.piece))
+            case TimedOut():
+                self.set(foul=Foul.TIME)
+                self.tell(event)
+                self.notice(TimeIsUp(event.player))
+            case GameEnded(result):
+                self.follow(Occurrence.ENDED)
+                self.set(who=None, plan=None, asked=None, mismatch=(), cleared_since=None)
+                if result.reason is not Reason.DRAW:
+                    self.set(told=None)
+                self.tell(Ended(result, self.state.game.position))
+            case Paused() | Resumed():
+                self.set(touched_at=self.now)
+
+    def _turned(self) -> None:
+        self.set(turned_at=self.state.game.now, plan=None, asked=None, touched_at=self.now)
+
+    # --- the computer -------------------------------------------------------------------------------------------------
+
+    def ask_computer(self) -> None:
+        """Ask the computer where it is its turn, once for each turn."""
+        state = self.state
+        game = state.game
+        if state.asked is not None or state.plan is not None or game.over or game.paused_since is not None:
+            return
+        player = game.to_act if game.phase is not GamePhase.FINAL_CALL else (game.maker and game.maker.other)
+        if player is None or state.phase not in (Phase.CHOOSE, Phase.WAITING, Phase.PLACED):
+            return
+        level = state.settings.seat(player).level
+        if level is None or (game.phase is GamePhase.FINAL_CALL and not game.open):
+            return
+        uncalled = game.open if player is not game.maker else ()
+        number = state.questions + 1
+        question = Ask(number, self.now, player, level, game.options, game.position, uncalled)
+        self.set(asked=question, questions=number)
+        self.effects.append(question)
+
+    def hear_answer(self, number: int, plan: Plan, *, calls: bool, at: int) -> None:
+        """Do what the computer has decided, if the question still stands."""
+        asked = self.state.asked
+        if asked is None or asked.number != number:
+            return
+        at = max(at, self.state.game.now)
+        if calls and self.state.game.open_for(asked.player):
+            self.act(Call(asked.player), at)
+        elif self.state.game.phase is GamePhase.GIVE and plan.give is not None:
+            self.act(Give(plan.give), at)
+        elif self.state.game.phase is GamePhase.PLACE:
+            self.set(plan=(plan, at))
+
+    def carry_on_plan(self, plan: Plan, player: Player, at: int) -> None:
+        """After hands have placed the computer's piece: call, or give the next one."""
+        if self.state.game.over:
+            return
+        if plan.call and self.state.game.open_for(player):
+            self.act(Call(player), at)
+        elif plan.give is not None and self.state.game.phase is GamePhase.GIVE:
+            self.act(Give(plan.give), at)
+
+    def keep(self, wishes: Settings) -> None:
+        """Keep what was chosen in the menu."""
+        self.set(wishes=wishes)
+        self.effects.append(Keep(wishes))

@@ -1,0 +1,55 @@
+"""All that people may see of a game at one moment, for every kind of display."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from quarto_pi.referee.menu import MenuView
+from quarto_pi.referee.messages import Notice, Prompt
+from quarto_pi.referee.phases import Overlay, Phase
+from quarto_pi.referee.settings import Settings
+from quarto_pi.rules import Alignment, Board, Piece, Player, Result
+
+
+class Mark(Enum):
+    """Why a cell is pointed at."""
+
+    TARGET = "target"
+    TAKE = "take"
+    PUT = "put"
+    WON = "won"
+    MISSED = "missed"
+    UNSEEN = "unseen"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """The running move's clock, in whole seconds; negative once it is too long."""
+
+    player: Player
+    seconds: int
+    stands: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One moment of the evening.
+
+    `prompt` says what is to be done now, `notice` tells something in passing. `board` and `hand` are the game as it
+    ought to stand. Nothing here depends on whether an alignment is open (D8), unless the coach is on.
+    """
+
+    phase: Phase
+    prompt: Prompt
+    settings: Settings
+    board: Board
+    overlays: tuple[Overlay, ...] = ()
+    notice: Notice | None = None
+    hand: Piece | None = None
+    to_act: Player | None = None
+    marks: tuple[tuple[str, Mark], ...] = ()
+    clock: ClockView | None = None
+    menu: MenuView | None = None
+    missed: tuple[Alignment, ...] = ()
+    result: Result | None = None

@@ -1,0 +1,114 @@
+"""Reading a trace: every line checked before anything is replayed, every fault named with its line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from quarto_pi.referee import Button, ButtonName, Settings
+from quarto_pi.rules import QuartoError, hint
+from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.trace.errors import TraceError
+from quarto_pi.trace.header import Header, check_keys, read_header
+
+LONGEST_MS: Final = 2**53
+_BUTTONS: Final = tuple(name.value for name in ButtonName)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A trace that has been read: its header, and what came in, in order."""
+
+    header: Header
+    lines: tuple[Sweep | Button, ...]
+
+
+def read_trace(lines: Iterable[str], defaults: Settings, default_level: int) -> Trace:
+    """The trace in these lines; the first thing that is wrong with them raises a `TraceError`."""
+    numbered = iter(enumerate(lines, 1))
+    header: Header | None = None
+    taken: list[Sweep | Button] = []
+    at = 0
+    for number, text in numbered:
+        if not text.strip():
+            continue
+        try:
+            line = _as_object(text)
+            if header is None:
+                header = read_header(line, defaults, default_level)
+                continue
+            received = _read_line(line)
+            if received.at < at:
+                raise TraceError(f"{received.at} ms comes after {at} ms: times must not run backwards.")
+            at = received.at
+            taken.append(received)
+        except QuartoError as error:
+            raise TraceError(f"line {number}: {error}") from error
+    if header is None:
+        raise TraceError('line 1: the trace is empty: it begins with a header, {"trace":1,…}.')
+    return Trace(header, tuple(taken))
+
+
+def _as_object(text: str) -> dict[str, object]:
+    try:
+        value = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refuse_constant)
+    except (json.JSONDecodeError, RecursionError) as error:
+        position = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
+        ending = "" if text.endswith("\n") else "; is the trace cut off here?"
+        raise TraceError(f"this is not a whole line of JSON (it breaks off{position}){ending}") from error
+    if not isinstance(value, dict):
+        raise TraceError('this is no line of a trace: each is an object in braces, such as {"t":0,"sweep":{}}.')
+    return value
+
+
+def _without_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise TraceError(f"'{key}' stands twice in this line: write it once.")
+        found[key] = value
+    return found
+
+
+def _refuse_constant(name: str) -> object:
+    raise TraceError(f"{name} is no number that a trace can have.")
+
+
+def _read_line(line: dict[str, object]) -> Sweep | Button:
+    if "trace" in line:
+        raise TraceError("this is a second header: a trace has one, in its first line.")
+    if "sweep" in line:
+        check_keys(line, ("t", "sweep"))
+        cells = line["sweep"]
+        if not isinstance(cells, dict):
+            raise TraceError('"sweep" names its cells in braces, such as {"b2":"04A1B2C3"}.')
+        return Sweep.from_trace(_read_time(line), cells)
+    if "button" in line:
+        check_keys(line, ("t", "button", "down"))
+        return Button(_read_time(line), _read_button(line["button"]), _read_down(line))
+    check_keys(line, ("t", "sweep", "button", "down"))
+    raise TraceError('a line needs "sweep" or "button", such as {"t":0,"sweep":{}}.')
+
+
+def _read_time(line: dict[str, object]) -> int:
+    if "t" not in line:
+        raise TraceError('the time "t" is missing: write the milliseconds, such as {"t":1500,…}.')
+    value = line["t"]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_MS:
+        raise TraceError(f'"t" is {json.dumps(value)}: write milliseconds from 0 on, such as 1500.')
+    return round(value)
+
+
+def _read_button(value: object) -> ButtonName:
+    if not isinstance(value, str) or value not in _BUTTONS:
+        raise TraceError(f"{json.dumps(value)} is not a button: {hint(str(value), _BUTTONS)}")
+    return ButtonName(value)
+
+
+def _read_down(line: dict[str, object]) -> bool:
+    value = line.get("down")
+    if not isinstance(value, bool):
+        raise TraceError('"down" is missing or no truth value: write true as the button goes down, else false.')
+    return value
