@@ -5,19 +5,29 @@ Nothing above this file knows whether the board is a real one or a simulated one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quarto_pi.clock import Clock, MonotonicClock
+from quarto_pi.computer import ThinkingComputer
 from quarto_pi.config import Config
-from quarto_pi.rules import QuartoError
+from quarto_pi.engine.client import EngineProcess
+from quarto_pi.loop import Loop, Performer
+from quarto_pi.rules import PIECES, QuartoError
+from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.errors import TagsError
 from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.tags import TagTable, parse_tags
+from quarto_pi.trace.recorder import Recorder
 
 if TYPE_CHECKING:
     from gpiozero import Factory
 
+    from quarto_pi.devices.push_buttons import PushButtons
     from quarto_pi.devices.reader_bank import ReaderBank
     from quarto_pi.devices.spi import Spi
     from quarto_pi.simulation.board import SimulatedBoard
@@ -72,6 +82,24 @@ def simulated_hardware(seed: int = 0) -> tuple[Below, SimulatedBoard]:
     return Below(open_spi, factory, board.clock), board
 
 
+def read_tags(config: Config) -> TagTable:
+    """Which tag is which piece, as the file says that the configuration names."""
+    if not config.readers.tags:
+        raise TagsError("no tags are known: name the file with the pieces' tags in the configuration, [readers] tags.")
+    file = Path(config.readers.tags)
+    try:
+        return parse_tags(file.read_text(encoding="utf-8"), str(file))
+    except OSError as error:
+        raise TagsError(f"the tags file {file} cannot be read: {error.strerror}.") from error
+
+
+def simulated_tags() -> TagTable:
+    """Which tag is which of the simulated pieces."""
+    from quarto_pi.simulation.board import UIDS
+
+    return TagTable(dict(zip(UIDS, PIECES, strict=True)))
+
+
 def open_bank(config: Config, below: Below) -> ReaderBank:
     """The reader bank that the configuration describes."""
     try:
@@ -111,3 +139,53 @@ def open_bank(config: Config, below: Below) -> ReaderBank:
         plan=plan_fields(fields.mode, budget, apart),
         settings=BankSettings(cells=cells, lines={**readers.lines, OFFER: OFFER_LINE}),
     )
+
+
+def open_buttons(config: Config, below: Below) -> PushButtons:
+    """The push buttons that the configuration describes."""
+    try:
+        from gpiozero import GPIOZeroError
+
+        from quarto_pi.devices.push_buttons import PushButtons
+    except ImportError as error:
+        raise HardwareMissing(f"the package {error.name} is not installed: the buttons need it.") from error
+    buttons = config.buttons
+    pins = (
+        {"call": buttons.call_pin}
+        if config.game.buttons == 1
+        else {"call0": buttons.call_pin, "call1": buttons.second_pin}
+    )
+    if buttons.menu_pin:
+        pins["menu"] = buttons.menu_pin
+    try:
+        return PushButtons(pins, below.clock, below.pin_factory)
+    except GPIOZeroError as error:
+        raise HardwareMissing(
+            f"the buttons cannot be read ({error}): is this a Pi, with you in the group gpio?"
+        ) from error
+
+
+def start_engine() -> EngineProcess:
+    """The engine in a process of its own, as the computer at the board uses it."""
+    return EngineProcess([sys.executable, "-m", "quarto_pi", "engine"])
+
+
+def open_loop(  # noqa: PLR0913 - all that a board has
+    config: Config,
+    below: Below,
+    stack: ExitStack,
+    tags: TagTable,
+    performers: Sequence[Performer] = (),
+    record: Path | None = None,
+) -> Loop:
+    """The whole controller; the stack closes what it has opened."""
+    bank = stack.enter_context(open_bank(config, below))
+    buttons = stack.enter_context(open_buttons(config, below))
+    computer = ThinkingComputer(start_engine)
+    stack.callback(computer.close)
+    recorder = stack.enter_context(Recorder(record, tags)) if record is not None else None
+    bank.start()
+    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    sensing = Sensing(tags, config.sensing, cells)
+    settings = config.game.settings(config.readers.offer)
+    return Loop(bank, buttons, below.clock, sensing, settings, computer, performers, recorder)

@@ -65,7 +65,17 @@ class ReadersConfig:
     enable_pin: int = 24
     offer_pin: int = 25
     offer: bool = True
+    tags: str = ""
     lines: Mapping[str, int] = field(default_factory=lambda: {square: line for line, square in enumerate(SQUARES)})
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsConfig:
+    """The pins of the push buttons; with two for calling, the first is player 1's. A menu button is not needed: 0."""
+
+    call_pin: int = 5
+    second_pin: int = 6
+    menu_pin: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +143,18 @@ class Config:
     fields: FieldsConfig = field(default_factory=FieldsConfig)
     sensing: SensingTimes = field(default_factory=SensingTimes)
     game: GameConfig = field(default_factory=GameConfig)
+    buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
+
+    def __post_init__(self) -> None:
+        readers, buttons = self.readers, self.buttons
+        used = dict.fromkeys((*readers.address_pins, readers.enable_pin, readers.offer_pin), "[readers]")
+        pins = {"call_pin": buttons.call_pin}
+        pins |= {"second_pin": buttons.second_pin} if self.game.buttons == 2 else {}
+        pins |= {"menu_pin": buttons.menu_pin} if buttons.menu_pin else {}
+        for key, pin in pins.items():
+            if pin in used:
+                raise ConfigError(f"[buttons] {key} is {pin}: {used[pin]} uses this pin already; choose another one.")
+            used[pin] = f"[buttons] {key}"
 
 
 def read_config(file: Path) -> Config:
@@ -245,6 +267,7 @@ def _read_readers(keys: Mapping[str, object]) -> ReadersConfig:
     enable_pin = section.take("enable_pin", plain.enable_pin)
     offer_pin = section.take("offer_pin", plain.offer_pin)
     offer = section.take("offer", plain.offer)
+    tags = section.take("tags", plain.tags)
     lines = _read_lines(section.subsection("lines"))
     section.close()
     if spi_bus < 0 or spi_device < 0:
@@ -263,7 +286,7 @@ def _read_readers(keys: Mapping[str, object]) -> ReadersConfig:
         used[pin] = key
     first, second, third, fourth = address
     return ReadersConfig(
-        spi_bus, spi_device, spi_hz, (first, second, third, fourth), enable_pin, offer_pin, offer, lines
+        spi_bus, spi_device, spi_hz, (first, second, third, fourth), enable_pin, offer_pin, offer, tags, lines
     )
 
 
@@ -281,6 +304,26 @@ def _read_lines(keys: Mapping[str, object]) -> Mapping[str, int]:
             raise section.wrong(square, line, f"{used[line]} is on this select line already; each reader needs its own")
         used[line] = square
     return lines
+
+
+def _read_buttons(keys: Mapping[str, object]) -> ButtonsConfig:
+    section = _Section("buttons", keys)
+    plain = ButtonsConfig()
+    buttons = ButtonsConfig(
+        section.take("call_pin", plain.call_pin),
+        section.take("second_pin", plain.second_pin),
+        section.take("menu_pin", plain.menu_pin),
+    )
+    section.close()
+    for key in ("call_pin", "second_pin", "menu_pin"):
+        pin = getattr(buttons, key)
+        if key == "menu_pin" and pin == 0:
+            continue
+        if pin not in HEADER_PINS:
+            raise section.wrong(key, pin, "the header has GPIO 0 to 27")
+        if pin in RESERVED_PINS:
+            raise section.wrong(key, pin, f"GPIO {pin} belongs to {RESERVED_PINS[pin]}; choose another pin")
+    return buttons
 
 
 def _read_fields(keys: Mapping[str, object]) -> FieldsConfig:
@@ -364,4 +407,5 @@ _READERS: Final = {
     "fields": _read_fields,
     "sensing": _read_sensing,
     "game": _read_game,
+    "buttons": _read_buttons,
 }

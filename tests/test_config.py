@@ -1,5 +1,6 @@
 """The configuration: what it means, and one clear sentence for each thing that can be wrong with it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ def test_an_empty_configuration_is_the_usual_wiring() -> None:
 
 
 def test_keys_that_are_left_out_keep_their_defaults() -> None:
-    config = parse_config("[readers]\nenable_pin = 5\n[fields]\nsupply_ma = 3000\n[sensing]\nplaced_after_ms = 400\n")
-    assert config.readers.enable_pin == 5
+    config = parse_config("[readers]\nenable_pin = 12\n[fields]\nsupply_ma = 3000\n[sensing]\nplaced_after_ms = 400\n")
+    assert config.readers.enable_pin == 12
     assert config.readers.offer_pin == Config().readers.offer_pin
     assert config.fields.budget.supply_ma == 3000.0
     assert config.fields.mode is FieldMode.ONE_AT_A_TIME
@@ -83,3 +84,34 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match=r"binary\.toml: the configuration is not UTF-8"):
         read_config(tmp_path / "binary.toml")
+
+
+def test_game_section_is_the_settings_of_the_evening() -> None:
+    config = parse_config(
+        '[game]\nsquares = true\ntraits = "colour,height"\ncalling = "auto"\nclock_seconds = 60\nopponent = 5\n'
+        'starter = "drawn"\nbuttons = 2\nlanguage = "lt"\n'
+    )
+    settings = config.game.settings(offer_reader=False)
+    assert (settings.rules.squares, settings.rules.clock_ms, settings.rules.calling.value) == (True, 60_000, "auto")
+    assert [trait.value for trait in settings.rules.traits] == ["colour", "height"]
+    assert [seat.level for seat in settings.seats] == [None, 5]
+    assert (settings.starter.value, settings.buttons, settings.language) == ("drawn", 2, "lt")
+    assert not settings.offer_reader
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('[game]\ncalling = "buton"\n', '[game] calling is "buton": did you mean'),
+        ("[game]\nopponent = 11\n", "[game] opponent is 11: write a level from 1 to 10"),
+        ('[game]\ntraits = "color"\n', '[game] traits is "color"'),
+        ("[game]\nclock_seconds = -1\n", "[game] clock_seconds is -1"),
+        ('[game]\nlanguage = "fi"\n', '[game] language is "fi"'),
+        ("[buttons]\ncall_pin = 2\n", "[buttons] call_pin is 2: GPIO 2 belongs to I2C"),
+        ("[buttons]\ncall_pin = 17\n", "[buttons] call_pin is 17: [readers] uses this pin already"),
+        ("[game]\nbuttons = 2\n[buttons]\nsecond_pin = 5\n", "[buttons] second_pin is 5: [buttons] call_pin uses"),
+    ],
+)
+def test_what_no_game_can_be_played_with_is_told(text: str, complaint: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(complaint)):
+        parse_config(text)

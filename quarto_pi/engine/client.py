@@ -66,15 +66,19 @@ class EngineProcess:
     def set_rules(self, options: Options, level: int | None = None, seed: int | None = None) -> None:
         """Tell the engine the rules of the next game, and how it is to play."""
         self.send("newgame")
+        self.choose_rules(options, level, seed)
+        self.send("isready")
+        while self.line(ANSWER_SECONDS) != "readyok":
+            pass
+
+    def choose_rules(self, options: Options, level: int | None = None, seed: int | None = None) -> None:
+        """Tell the engine the rules and how it is to play, without waiting for it."""
         self.send(f"setoption name Squares value {str(options.squares).lower()}")
         self.send(f"setoption name Traits value {format_traits(options.traits)}")
         if level is not None:
             self.send(f"setoption name Level value {level}")
         if seed is not None:
             self.send(f"setoption name Seed value {seed}")
-        self.send("isready")
-        while self.line(ANSWER_SECONDS) != "readyok":
-            pass
 
     def choose(self, position: Position, go: str = "go", seconds: float | None = None) -> Move:
         """The engine's move for a position; `seconds` is how long to wait for it at most."""
@@ -94,6 +98,19 @@ class EngineProcess:
         except OSError as error:
             raise EngineFailure(f"the engine '{self.name}' has ended.") from error
 
+    def lines_so_far(self) -> list[str]:
+        """The lines that the engine has said by now, without waiting for any."""
+        lines: list[str] = []
+        while True:
+            try:
+                line = self._lines.get_nowait()
+            except queue.Empty:
+                return lines
+            if line is None:
+                self._lines.put(None)
+                raise EngineFailure(f"the engine '{self.name}' has ended.")
+            lines.append(line)
+
     def line(self, seconds: float | None) -> str:
         """The next line that the engine says."""
         try:
@@ -104,6 +121,11 @@ class EngineProcess:
             self._lines.put(None)
             raise EngineFailure(f"the engine '{self.name}' has ended.")
         return line
+
+    def kill(self) -> None:
+        """End the engine without asking it."""
+        self._process.kill()
+        self.close()
 
     def close(self) -> None:
         """End the engine, politely first; may be called again."""

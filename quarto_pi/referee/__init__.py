@@ -11,7 +11,7 @@ judges, and shows its phases.
     messages, prompts, view, lights  what people are told, without a word of any language
 """
 
-from quarto_pi.referee.effects import Ask, Effect, Keep, Light, Save, Show, ShutDown, Speak, Tell
+from quarto_pi.referee.effects import Ask, Begin, Effect, Keep, Light, Save, Show, ShutDown, Speak, Tell
 from quarto_pi.referee.inputs import Answer, Button, ButtonName, Closed, Input, Plan, Seen
 from quarto_pi.referee.referee import fold, start
 from quarto_pi.referee.settings import LANGUAGES, PERSON, Patience, Seat, Settings, Starter
@@ -23,6 +23,7 @@ __all__ = [
     "PERSON",
     "Answer",
     "Ask",
+    "Begin",
     "Button",
     "ButtonName",
     "Closed",

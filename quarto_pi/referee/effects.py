@@ -50,6 +50,16 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
+class Begin:
+    """A new game begins, by these settings."""
+
+    at: int
+    number: int
+    starter: Player
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Keep these settings for the next time."""
 
@@ -74,4 +84,4 @@ class ShutDown:
     """Switch the board off."""
 
 
-Effect = Show | Light | Speak | Tell | Save | Keep | Ask | ShutDown
+Effect = Begin | Show | Light | Speak | Tell | Save | Keep | Ask | ShutDown

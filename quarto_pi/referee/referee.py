@@ -366,3 +366,5 @@ def _appointments(state: State, now: int) -> Iterator[int]:
         yield game.latch.until
     if game.final_call_until is not None:
         yield game.final_call_until
+        if now < game.final_call_until - game.options.final_call_ms // 2:
+            yield game.final_call_until - game.options.final_call_ms // 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quarto_pi.referee.effects import Ask, Effect, Keep, Save, Speak, Tell
+from quarto_pi.referee.effects import Ask, Begin, Effect, Keep, Save, Speak, Tell
 from quarto_pi.referee.inputs import Plan
 from quarto_pi.referee.messages import (
     CallWaits,
@@ -107,6 +107,7 @@ class Step:
             touched_at=self.now,
         )
         self.follow_giving()
+        self.effects.append(Begin(self.now, number, starter, settings))
         if settings.starter in (Starter.DRAWN, Starter.IN_TURN):
             self.notice(Drawing(starter))
 
@@ -207,13 +208,18 @@ class Step:
         if player is None or state.phase not in (Phase.CHOOSE, Phase.WAITING, Phase.PLACED):
             return
         level = state.settings.seat(player).level
-        if level is None or (game.phase is GamePhase.FINAL_CALL and not game.open):
+        if level is None or (game.phase is GamePhase.FINAL_CALL and not self._may_have_the_last_word(game)):
             return
         uncalled = game.open if player is not game.maker else ()
         number = state.questions + 1
         question = Ask(number, self.now, player, level, game.options, game.position, uncalled)
         self.set(asked=question, questions=number)
         self.effects.append(question)
+
+    def _may_have_the_last_word(self, game: Game) -> bool:
+        """Whether the computer may call what its opponent's sixteenth piece has made, who has had time to (D3)."""
+        until = game.final_call_until
+        return bool(game.open) and until is not None and self.now >= until - game.options.final_call_ms // 2
 
     def hear_answer(self, number: int, plan: Plan, *, calls: bool, at: int) -> None:
         """Do what the computer has decided, if the question still stands."""

@@ -16,6 +16,9 @@ from quarto_pi.simulation.modules import spidev_over
 from quarto_pi.simulation.pins import Pins
 from quarto_pi.simulation.table import Table
 
+UIDS = tuple(f"04{number:02X}A1B2C3D480" for number in range(16))
+"""The tags in the simulated pieces, in the order of the pieces' numbers."""
+
 
 class SimulatedBoard:
     """A board on a table, to be driven through pins and a spidev module; equal seeds give equal evenings."""
@@ -44,8 +47,8 @@ class SimulatedBoard:
 
     def set_up(self) -> None:
         """Put a piece with a tag of its own on every square."""
-        for number, square in enumerate(SQUARES):
-            self.table.rest(f"04{number:02X}A1B2C3D480", square)
+        for uid, square in zip(UIDS, SQUARES, strict=True):
+            self.table.rest(uid, square)
 
     def brown_out(self, *cells: str) -> None:
         """Let the supply dip: the chips of these cells (of all, if none is named) come back in reset state."""

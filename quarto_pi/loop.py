@@ -1,0 +1,148 @@
+"""The loop: poll the readers and buttons, feed the referee, perform what it wants. One thread, and nothing holds it up.
+
+What is slow is only started here: the computer thinks in a process of its own and is looked in on, displays and voices
+take the newest and go about it on their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from quarto_pi.clock import Clock
+from quarto_pi.computer import ThinkingComputer
+from quarto_pi.referee import (
+    Ask,
+    Begin,
+    Button,
+    ButtonName,
+    Effect,
+    Input,
+    Seen,
+    Settings,
+    State,
+    fold,
+    start,
+)
+from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.doubts import doubts_of
+from quarto_pi.sensing.readings import Reading
+from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.trace.recorder import Recorder
+
+if TYPE_CHECKING:
+    from quarto_pi.devices.push_buttons import Movement
+
+US_PER_MS = 1000
+
+
+class Bank(Protocol):
+    """What the loop needs of the readers."""
+
+    def round(self) -> list[Reading]:
+        """Look at the cells whose turn it is."""
+
+    @property
+    def pause_ms(self) -> int:
+        """How long the loop may wait before the next round."""
+
+
+class Buttons(Protocol):
+    """What the loop needs of the buttons."""
+
+    def movements(self) -> list[Movement]:
+        """All that has moved since this was asked last."""
+
+
+class Performer(Protocol):
+    """Somebody who does what the referee wants: a display, a light, a log. It must not take its time."""
+
+    def perform(self, effect: Effect) -> None:
+        """Do it, or start doing it, or leave it to others."""
+
+
+class Loop:
+    """One evening at one board; times are milliseconds since it began."""
+
+    def __init__(  # noqa: PLR0913 - all that a board has
+        self,
+        bank: Bank,
+        buttons: Buttons,
+        clock: Clock,
+        sensing: Sensing,
+        settings: Settings,
+        computer: ThinkingComputer,
+        performers: Sequence[Performer] = (),
+        recorder: Recorder | None = None,
+    ) -> None:
+        self._bank = bank
+        self._buttons = buttons
+        self._clock = clock
+        self._sensing = sensing
+        self._settings = settings
+        self._computer = computer
+        self._performers = performers
+        self._recorder = recorder
+        self._origin_ms = clock.now() // US_PER_MS
+        self._board = sensing.start()
+        self.state: State | None = None
+
+    def run(self, goes_on: Callable[[], bool]) -> None:
+        """Go on until told otherwise; an idle board is looked at more slowly, a button wakes it at the next look."""
+        while goes_on():
+            self.turn()
+            pause = self._bank.pause_ms
+            if pause:
+                self._clock.wait_until(self._clock.now() + pause * US_PER_MS)
+
+    def turn(self) -> None:
+        """Look once, and do all that follows from it."""
+        sweep = Sweep.of(self._bank.round(), self._now())
+        moved = [self._as_button(movement) for movement in self._buttons.movements()]
+        state = self._begun(sweep.at)
+        came_in: list[Button | Sweep] = [*moved, sweep]
+        for received in sorted(came_in, key=lambda received: received.at):
+            state = self._take(state, received)
+        answer = self._computer.answer()
+        if answer is not None:
+            state = self._feed(state, replace(answer, at=self._now()))
+        self.state = state
+
+    def _take(self, state: State, received: Button | Sweep) -> State:
+        """Write down what has come in, and feed the referee with it."""
+        if isinstance(received, Button):
+            if self._recorder is not None:
+                self._recorder.button(received)
+            return self._feed(state, received)
+        if self._recorder is not None:
+            self._recorder.sweep(received)
+        self._board, events = self._sensing.fold(self._board, received)
+        return self._feed(state, Seen(received.at, events, doubts_of(self._board)))
+
+    def _begun(self, at: int) -> State:
+        if self.state is not None:
+            return self.state
+        state, effects = start(self._settings, at)
+        self._perform(effects)
+        return state
+
+    def _feed(self, state: State, received: Input) -> State:
+        state, effects = fold(state, received)
+        self._perform(effects)
+        return state
+
+    def _perform(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Ask):
+                self._computer.ask(effect)
+            elif isinstance(effect, Begin) and self._recorder is not None:
+                self._recorder.begin(effect)
+            for performer in self._performers:
+                performer.perform(effect)
+
+    def _now(self) -> int:
+        return self._clock.now() // US_PER_MS - self._origin_ms
+
+    def _as_button(self, movement: Movement) -> Button:
+        return Button(max(0, movement.at - self._origin_ms), ButtonName(movement.name), movement.down)

@@ -1,0 +1,34 @@
+"""The push buttons through gpiozero's mock pins."""
+
+from gpiozero.pins.mock import MockFactory
+
+from quarto_pi.devices.push_buttons import Movement, PushButtons
+from quarto_pi.simulation.clock import SimulatedClock
+
+
+def test_every_movement_is_kept_with_its_moment() -> None:
+    factory, clock = MockFactory(), SimulatedClock()
+    with PushButtons({"call": 5}, clock, factory) as buttons:
+        pin = factory.pin("GPIO5")
+        clock.advance_ms(100)
+        pin.drive_low()
+        clock.advance_ms(3)
+        pin.drive_high()
+        assert buttons.movements() == [Movement("call", down=True, at=100), Movement("call", down=False, at=103)]
+        assert buttons.movements() == []
+
+
+def test_two_buttons_are_told_apart() -> None:
+    factory = MockFactory()
+    with PushButtons({"call0": 5, "call1": 6}, SimulatedClock(), factory) as buttons:
+        factory.pin("GPIO6").drive_low()
+        factory.pin("GPIO5").drive_low()
+        assert [movement.name for movement in buttons.movements()] == ["call1", "call0"]
+
+
+def test_pins_are_given_back_even_after_a_second_close() -> None:
+    factory = MockFactory()
+    buttons = PushButtons({"call": 5}, SimulatedClock(), factory)
+    buttons.close()
+    buttons.close()
+    PushButtons({"call": 5}, SimulatedClock(), factory).close()

@@ -1,0 +1,102 @@
+"""The whole controller over a simulated board, and hands that play at it, as tests of the loop use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory
+
+from quarto_pi.app import open_loop, simulated_hardware, simulated_tags
+from quarto_pi.config import Config
+from quarto_pi.loop import Loop
+from quarto_pi.referee import Effect, Show, State, Tell
+from quarto_pi.referee.messages import Prompt
+from quarto_pi.referee.reports import Report
+from quarto_pi.rules import parse_piece
+from quarto_pi.simulation.board import UIDS
+from quarto_pi.simulation.table import Hands
+
+CALL_PIN = 5
+
+
+@dataclass
+class Watcher:
+    """Keeps all that the referee wanted done."""
+
+    effects: list[Effect] = field(default_factory=list)
+
+    def perform(self, effect: Effect) -> None:
+        self.effects.append(effect)
+
+    @property
+    def told(self) -> list[Tell]:
+        return [effect for effect in self.effects if isinstance(effect, Tell)]
+
+    @property
+    def reports(self) -> list[Report]:
+        return [tell.report for tell in self.told]
+
+    @property
+    def prompt(self) -> Prompt:
+        return [effect for effect in self.effects if isinstance(effect, Show)][-1].view.prompt
+
+
+class Evening:
+    """A controller that runs, and the hands of the people in front of it."""
+
+    def __init__(self, stack: ExitStack, config: Config | None = None, record: Path | None = None) -> None:
+        below, self.board = simulated_hardware()
+        self.watcher = Watcher()
+        self._factory = below.pin_factory
+        self.loop: Loop = open_loop(
+            config or Config(), below, stack, simulated_tags(), performers=(self.watcher,), record=record
+        )
+        self._hands = Hands(self.board.clock, self.board.table)
+
+    @property
+    def now(self) -> float:
+        return self.board.clock.ns / 1_000_000
+
+    @property
+    def state(self) -> State:
+        assert self.loop.state is not None
+        return self.loop.state
+
+    def wait(self, milliseconds: float) -> None:
+        end = self.now + milliseconds
+        self.loop.run(lambda: self.now < end)
+
+    def wait_for(self, happened: Callable[[], bool], turns: int = 2_000) -> None:
+        """Let the loop turn until something has happened; the computer's process is given real time by looking in."""
+        left = iter(range(turns))
+        self.loop.run(lambda: not happened() and next(left, None) is not None)
+        assert happened(), self.watcher.prompt
+
+    def put(self, code: str, cell: str) -> None:
+        self._hands.put(UIDS[parse_piece(code).number], cell, self.now + 1)
+        self.wait(1_500)
+
+    def lift(self, code: str) -> None:
+        self._hands.lift(UIDS[parse_piece(code).number], self.now + 1)
+        self.wait(1_500)
+
+    def turn(self, code: str, square: str) -> None:
+        """Give a piece and place it."""
+        self.put(code, "offer")
+        self.lift(code)
+        self.put(code, square)
+
+    def press(self, milliseconds: float = 120, pin: int = CALL_PIN) -> None:
+        assert isinstance(self._factory, MockFactory)
+        button = self._factory.pin(f"GPIO{pin}")
+        self.board.clock.plan(self.now + 20, button.drive_low)
+        self.board.clock.plan(self.now + 20 + milliseconds, button.drive_high)
+        self.wait(milliseconds + 500)
+
+    def clear(self) -> None:
+        for uid in tuple(self.board.table.resting):
+            self.board.table.lift(uid)
+        self.wait(4_000)

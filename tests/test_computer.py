@@ -1,0 +1,84 @@
+"""The computer at the board: the same answers at once and from its own process, and none that is waited for in vain."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from quarto_pi.app import start_engine
+from quarto_pi.computer import Computer, ThinkingComputer
+from quarto_pi.engine.client import EngineFailure, EngineProcess
+from quarto_pi.referee import Answer, Ask
+from quarto_pi.rules import Options, Player, parse_position
+
+QUESTION = Ask(1, 4_321, Player.B, 4, Options(), parse_position("..../..../.01./2... 7"))
+PATIENCE = 60.0
+
+
+def wait_for(computer: ThinkingComputer) -> Answer:
+    """Look in on the computer until it has an answer, as the loop does."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        answer = computer.answer()
+        if answer is not None:
+            return answer
+        time.sleep(0.01)
+    raise AssertionError("no answer")
+
+
+@pytest.fixture(scope="module")
+def thinking() -> ThinkingComputer:
+    return ThinkingComputer(start_engine)
+
+
+@pytest.mark.parametrize("level", [1, 4, 10])
+def test_own_process_answers_as_a_replay_does(thinking: ThinkingComputer, level: int) -> None:
+    question = replace(QUESTION, level=level)
+    thinking.ask(question)
+    assert wait_for(thinking) == Computer()(question)
+
+
+def test_answer_to_a_question_that_was_dropped_is_never_given(thinking: ThinkingComputer) -> None:
+    thinking.ask(replace(QUESTION, level=10))
+    later = replace(QUESTION, number=2, position=parse_position("..../..../.01./2... 9"))
+    thinking.ask(later)
+    assert wait_for(thinking) == Computer()(later)
+    assert thinking.answer() is None
+
+
+def test_computer_sees_what_was_left_uncalled() -> None:
+    position = parse_position("..../..../..../0123 7")
+    asked = replace(QUESTION, level=10, position=position, uncalled=position.board.alignments())
+    assert Computer()(asked).calls
+    computer = ThinkingComputer(start_engine)
+    computer.ask(asked)
+    assert wait_for(computer).calls
+    computer.close()
+
+
+def failing(command: list[str]) -> Callable[[], EngineProcess]:
+    return lambda: EngineProcess(command)
+
+
+@pytest.mark.parametrize("program", ["import sys; sys.exit(1)", "print('bestmove nonsense', flush=True); input()"])
+def test_engine_that_keeps_failing_is_done_without(program: str) -> None:
+    computer = ThinkingComputer(failing([sys.executable, "-c", program]))
+    computer.ask(QUESTION)
+    answer = wait_for(computer)
+    assert answer.number == 1
+    assert answer.plan.square is not None
+    assert answer.plan.give not in (None, QUESTION.position.hand)
+    computer.close()
+
+
+def test_engine_that_can_not_be_started_is_done_without() -> None:
+    def start() -> EngineProcess:
+        raise EngineFailure("no such program")
+
+    computer = ThinkingComputer(start)
+    computer.ask(QUESTION)
+    assert wait_for(computer).plan.square is not None

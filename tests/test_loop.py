@@ -1,0 +1,137 @@
+"""The loop: hands above simulated chips below, and what the referee makes of them on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.cli import main
+from quarto_pi.config import Config, parse_config
+from quarto_pi.referee.messages import CarryOut, ChooseFirst, GiveNext, PlaceThis, Won
+from quarto_pi.referee.reports import Ended
+from quarto_pi.rules import Player, Reason, parse_piece
+from quarto_pi.trace.story import as_json
+from tests.evening import Evening
+
+LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def test_whole_game_is_played_with_pieces_and_the_button(stack: ExitStack) -> None:
+    evening = Evening(stack)
+    evening.wait(1_500)
+    assert evening.watcher.prompt == ChooseFirst(Player.A)
+    for piece, square in LINE:
+        evening.turn(piece, square)
+    evening.press()
+    prompt = evening.watcher.prompt
+    assert isinstance(prompt, Won)
+    assert (prompt.winner, prompt.called) == (Player.A, True)
+    evening.clear()
+    assert evening.watcher.prompt == ChooseFirst(Player.A)
+
+
+def test_display_says_whose_turn_it_is(stack: ExitStack) -> None:
+    evening = Evening(stack)
+    evening.wait(1_500)
+    evening.put("LTRF", "offer")
+    assert evening.watcher.prompt == PlaceThis(Player.B, parse_piece("LTRF"))
+
+
+def test_recorded_game_is_replayed_to_the_same_events(
+    stack: ExitStack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "evening.trace"
+    evening = Evening(stack, record=file)
+    evening.wait(1_500)
+    for piece, square in LINE:
+        evening.turn(piece, square)
+    evening.press()
+    evening.clear()
+    evening.turn("DSQH", "c3")
+    live = [as_json(tell.at, tell.report) for tell in evening.watcher.told]
+    assert main(["replay", "--json", str(file)]) == 0
+    replayed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert replayed[:-1] == live
+    assert (replayed[-1]["event"], replayed[-1]["reason"]) == ("result", "unfinished")
+
+
+def test_game_by_other_rules_is_recorded_in_a_file_of_its_own(stack: ExitStack, tmp_path: Path) -> None:
+    file = tmp_path / "evening.trace"
+    evening = Evening(stack, parse_config('[game]\nstarter = "in turn"\n'), record=file)
+    evening.wait(1_500)
+    for piece, square in LINE:
+        evening.turn(piece, square)
+    evening.press()
+    evening.clear()
+    headers = [json.loads(name.read_text().partition("\n")[0]) for name in (file, tmp_path / "evening-2.trace")]
+    assert [header["starter"] for header in headers] == [0, 1]
+    assert main(["replay", str(tmp_path / "evening-2.trace")]) == 0
+
+
+def test_disk_that_can_not_be_written_ends_the_recording_and_not_the_game(stack: ExitStack, tmp_path: Path) -> None:
+    evening = Evening(stack, record=tmp_path / "missing" / "evening.trace")
+    evening.wait(1_500)
+    evening.turn("LTRF", "a1")
+    assert evening.watcher.prompt == GiveNext(Player.B)
+
+
+def carry_out(evening: Evening) -> None:
+    """What hands do against the computer: place its piece, and give it the next one."""
+    while not evening.state.game.over:
+        evening.wait_for(lambda: isinstance(evening.watcher.prompt, CarryOut | PlaceThis | GiveNext | Won))
+        match evening.watcher.prompt:
+            case CarryOut(_, piece, square):
+                evening.put(piece.letters, square.name)
+            case PlaceThis(_, piece):
+                evening.put(piece.letters, evening.state.game.board.empty_squares[0].name)
+            case GiveNext():
+                evening.put(evening.state.game.available[0].letters, "offer")
+                evening.lift(evening.state.game.hand.letters if evening.state.game.hand else "LTRF")
+            case _:
+                break
+
+
+def test_computer_thinks_in_its_own_process_and_hands_carry_its_moves_out(stack: ExitStack) -> None:
+    evening = Evening(stack, parse_config("[game]\nopponent = 4\n"))
+    evening.wait(1_500)
+    evening.put("LTRF", "offer")
+    carry_out(evening)
+    ended = [report for report in evening.watcher.reports if isinstance(report, Ended)]
+    assert [end.result.reason for end in ended] == [Reason.CALL]
+    assert ended[0].result.winner is Player.B
+
+
+def test_board_without_give_place_is_played_on(stack: ExitStack) -> None:
+    evening = Evening(stack, parse_config("[readers]\noffer = false\n"))
+    evening.wait(1_500)
+    for piece, square in LINE:
+        evening.put(piece, square)
+    evening.press()
+    evening.wait(6_000)
+    prompt = evening.watcher.prompt
+    assert isinstance(prompt, Won)
+    assert prompt.winner is Player.A
+
+
+def test_button_is_taken_at_its_own_moment(stack: ExitStack) -> None:
+    evening = Evening(stack, Config())
+    evening.wait(1_500)
+    for piece, square in LINE[:3]:
+        evening.turn(piece, square)
+    evening.put("DTRF", "offer")
+    evening.lift("DTRF")
+    evening.press()
+    evening.put("DTRF", "d1")
+    prompt = evening.watcher.prompt
+    assert isinstance(prompt, Won)
+    assert prompt.winner is Player.A
