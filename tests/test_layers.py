@@ -14,6 +14,7 @@ ALLOWED = {
     "clock": set(),
     "sensing": {"rules"},
     "referee": {"rules", "sensing"},
+    "words": {"rules", "referee"},
     "simulation": {"sensing"},
     "devices": {"rules", "sensing", "clock"},
     "config": {"rules", "sensing", "devices", "referee"},

@@ -1,0 +1,25 @@
+"""All sentences that people meet at the board, in nine languages.
+
+`Words` is what there is to it; which module holds which sentences:
+
+| module | what it says |
+|---|---|
+| `turns` | whose turn it is and what is to be done |
+| `calls` | calls, and the alignments that were missed |
+| `endings` | how a game ended |
+| `corrections` | which piece has to go where |
+| `conditions` | the board itself: welcome, readers, time, switching off |
+| `choices` | the menu |
+| `coaching` | what the coach thinks of a move |
+| `teaching` | how to play, invitations, statistics |
+| `terms`, `people` | pieces, squares, alignments; who is called what |
+| `catalogue` | where the translations come from |
+
+English is the language of the sources; the others are in `locale/`, and `make words` brings them up to date.
+"""
+
+from quarto_pi.words.catalogue import LANGUAGE_NAMES as LANGUAGE_NAMES
+from quarto_pi.words.catalogue import UnknownLanguage as UnknownLanguage
+from quarto_pi.words.teaching import Page as Page
+from quarto_pi.words.teaching import Statistic as Statistic
+from quarto_pi.words.words import Words as Words

@@ -1,0 +1,125 @@
+"""The menu: what its lines are called, and their values."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from quarto_pi.referee.menu import Item, MenuView, Stage, Value, Variant
+from quarto_pi.referee.settings import Seat, Starter
+from quarto_pi.rules import Calling, Player
+from quarto_pi.words.catalogue import LANGUAGE_NAMES
+from quarto_pi.words.people import Voice
+
+
+def line(view: MenuView, voice: Voice) -> tuple[str, str]:
+    """A line of the menu: its label, and its value or what is asked."""
+    if view.stage is Stage.SURE:
+        return _label(view.item, voice), voice.translations.pgettext("menu", "Sure? Hold the button!")
+    return _label(view.item, voice), _value(view.item, view.value, voice)
+
+
+def help_with(stage: Stage, voice: Voice) -> str:
+    """What the button does in the menu."""
+    t = voice.translations
+    match stage:
+        case Stage.ITEMS:
+            return t.pgettext("menu", "press: next, hold: choose")
+        case Stage.VALUES:
+            return t.pgettext("menu", "press: next, hold: take")
+        case Stage.SURE:
+            return t.pgettext("menu", "press: no, hold: yes")
+    assert_never(stage)
+
+
+def level(number: int, voice: Voice) -> str:
+    """A level of the computer."""
+    t = voice.translations
+    if number == 1:
+        return t.pgettext("menu", "Level %(number)d, easy") % {"number": number}
+    if number == 10:
+        return t.pgettext("menu", "Level %(number)d, perfect") % {"number": number}
+    return t.pgettext("menu", "Level %(number)d") % {"number": number}
+
+
+def _label(item: Item, voice: Voice) -> str:
+    t = voice.translations
+    labels = {
+        Item.NEW_GAME: t.pgettext("menu", "New game"),
+        Item.UNDO: t.pgettext("menu", "Take back"),
+        Item.PAUSE: t.pgettext("menu", "Pause"),
+        Item.OPPONENT: t.pgettext("menu", "Opponent"),
+        Item.STARTER: t.pgettext("menu", "Who begins"),
+        Item.VARIANT: t.pgettext("menu", "Rules"),
+        Item.CALLING: t.pgettext("menu", "Calling"),
+        Item.COACH: t.pgettext("menu", "Coach"),
+        Item.CLOCK: t.pgettext("menu", "Time to move"),
+        Item.LANGUAGE: t.pgettext("menu", "Language"),
+        Item.SHUT_DOWN: t.pgettext("menu", "Switch off"),
+        Item.LEAVE: t.pgettext("menu", "Leave menu"),
+    }
+    return labels[item]
+
+
+def _value(item: Item, value: Value, voice: Voice) -> str:
+    t = voice.translations
+    match item, value:
+        case Item.OPPONENT, Seat(level=None):
+            return t.pgettext("menu", "A person")
+        case Item.OPPONENT, Seat(level=int() as number):
+            return level(number, voice)
+        case Item.STARTER, Starter():
+            return _starter(value, voice)
+        case Item.VARIANT, _:
+            return _variant(value if isinstance(value, Variant) else None, voice)
+        case Item.CALLING, Calling():
+            by_hand, by_itself = t.pgettext("menu", "By the players"), t.pgettext("menu", "By the board")
+            return by_hand if value is Calling.BUTTON else by_itself
+        case Item.COACH, bool():
+            return t.pgettext("menu", "On") if value else t.pgettext("menu", "Off")
+        case Item.CLOCK, None | int():
+            return _time(value, voice)
+        case Item.LANGUAGE, str():
+            return LANGUAGE_NAMES.get(value, value)
+    return ""
+
+
+def _starter(starter: Starter, voice: Voice) -> str:
+    t = voice.translations
+    match starter:
+        case Starter.A:
+            return voice.name(Player.A)
+        case Starter.B:
+            return voice.name(Player.B)
+        case Starter.IN_TURN:
+            return t.pgettext("menu", "In turn")
+        case Starter.DRAWN:
+            return t.pgettext("menu", "By lot")
+    assert_never(starter)
+
+
+def _variant(variant: Variant | None, voice: Voice) -> str:
+    t = voice.translations
+    match variant:
+        case None:
+            return t.pgettext("menu", "Special")
+        case Variant.CLASSIC:
+            return t.pgettext("menu", "Classic")
+        case Variant.SQUARES:
+            return t.pgettext("menu", "Lines and squares")
+        case Variant.THREE_TRAITS:
+            return t.pgettext("menu", "Colour, height, shape")
+        case Variant.TWO_TRAITS:
+            return t.pgettext("menu", "Colour and shape")
+        case Variant.ONE_TRAIT:
+            return t.pgettext("menu", "Only colour")
+    assert_never(variant)
+
+
+def _time(seconds: int | None, voice: Voice) -> str:
+    t = voice.translations
+    if seconds is None:
+        return t.pgettext("menu", "No limit")
+    if seconds % 60:
+        return t.ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds}
+    minutes = seconds // 60
+    return t.ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}

@@ -1,0 +1,88 @@
+"""The board itself: welcome, clearing up, readers, button, time, switching off."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from quarto_pi.referee.messages import (
+    ButtonStuck,
+    ClearTheBoard,
+    HurryUp,
+    Paused,
+    ReaderBack,
+    ReaderLost,
+    ShuttingDown,
+    TimeIsUp,
+    Welcome,
+)
+from quarto_pi.words.people import Voice
+from quarto_pi.words.terms import cell_name, listed
+
+Condition = Welcome | ClearTheBoard | ReaderLost | ReaderBack | ButtonStuck | HurryUp | TimeIsUp | Paused | ShuttingDown
+
+NAMED = 4
+"""So many cells are named; of more than that only the number is told."""
+
+
+def say(condition: Condition, voice: Voice) -> str:
+    """What people should know about the board and the time."""
+    t = voice.translations
+    match condition:
+        case Welcome():
+            return t.gettext("Shall we play Quarto? Press the button!")
+        case ClearTheBoard():
+            return t.gettext("Take all pieces off the board. Then a new game can begin.")
+        case ReaderLost(cells=cells):
+            return _of_lost(cells, voice)
+        case ReaderBack(cell=cell):
+            return t.gettext("The board sees again here: %(cell)s.") % {"cell": cell_name(t, cell)}
+        case ButtonStuck():
+            return t.gettext("The button is stuck, or something lies on it. Please have a look.")
+        case HurryUp(player=player):
+            you = t.gettext("Hurry up! Your time is nearly over.")
+            return voice.tell(player, you, t.gettext("%(player)s: hurry up! The time is nearly over."))
+        case TimeIsUp(player=player):
+            return voice.tell(player, t.gettext("Your time is up!"), t.gettext("%(player)s: the time is up!"))
+        case Paused():
+            return t.gettext("The game is paused. Press the button to go on.")
+        case ShuttingDown():
+            return t.gettext("Good-bye! Wait until the screen is dark, then pull the plug.")
+    assert_never(condition)
+
+
+def headline(condition: Condition, voice: Voice) -> str:
+    """The same in big type."""
+    t = voice.translations
+    match condition:
+        case Welcome():
+            return t.pgettext("headline", "Play Quarto!")
+        case ClearTheBoard():
+            return t.pgettext("headline", "Clear up")
+        case ReaderLost():
+            return t.pgettext("headline", "I can't see!")
+        case ReaderBack():
+            return t.pgettext("headline", "I see again")
+        case ButtonStuck():
+            return t.pgettext("headline", "Button stuck")
+        case HurryUp():
+            return t.pgettext("headline", "Hurry up!")
+        case TimeIsUp():
+            return t.pgettext("headline", "Time is up!")
+        case Paused():
+            return t.pgettext("headline", "Paused")
+        case ShuttingDown():
+            return t.pgettext("headline", "Good-bye!")
+    assert_never(condition)
+
+
+def _of_lost(cells: tuple[str, ...], voice: Voice) -> str:
+    t = voice.translations
+    if len(cells) <= NAMED:
+        names = listed(t, (cell_name(t, cell) for cell in cells))
+        return t.gettext("The board sees nothing here: %(cells)s. The game goes on.") % {"cells": names}
+    form = t.ngettext(
+        "The board sees nothing in %(count)d place. The game goes on.",
+        "The board sees nothing in %(count)d places. The game goes on.",
+        len(cells),
+    )
+    return form % {"count": len(cells)}

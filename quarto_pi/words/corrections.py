@@ -1,0 +1,126 @@
+"""Which piece has to go where, so that table and game agree again; and second thoughts."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from quarto_pi.referee.messages import (
+    BoardCleared,
+    MoveBack,
+    NotGivenYet,
+    PutBack,
+    StandsThere,
+    TakeItBack,
+    TakenBack,
+    TakeOff,
+    TooMany,
+    TwoPieces,
+    UnknownTag,
+    WrongPiece,
+)
+from quarto_pi.words.people import Voice
+from quarto_pi.words.terms import from_cell, on_cell, the_piece
+
+Misplaced = WrongPiece | NotGivenYet | TakeOff | PutBack | MoveBack | UnknownTag | TwoPieces | TooMany
+"""Something stands where it should not, or is missing."""
+
+SecondThought = BoardCleared | TakeItBack | TakenBack | StandsThere
+"""What hands have done may be meant: the board asks, or has understood."""
+
+Correction = Misplaced | SecondThought
+
+
+def say(message: Correction, voice: Voice) -> str:
+    """What hands are to do, one piece at a time."""
+    return _of_thought(message, voice) if isinstance(message, SecondThought) else _of_misplaced(message, voice)
+
+
+def headline(message: Correction, voice: Voice) -> str:
+    """The same in big type."""
+    t = voice.translations
+    if not isinstance(message, SecondThought):
+        return _misplaced_headline(message, voice)
+    match message:
+        case BoardCleared():
+            return t.pgettext("headline", "New game?")
+        case TakeItBack():
+            return t.pgettext("headline", "Take it back?")
+        case TakenBack():
+            return t.pgettext("headline", "Taken back")
+        case StandsThere(square=square):
+            return t.pgettext("headline", "On %(square)s?") % {"square": square}
+    assert_never(message)
+
+
+def _of_misplaced(message: Misplaced, voice: Voice) -> str:
+    t = voice.translations
+    match message:
+        case WrongPiece(cell=cell, right=right):
+            form = t.gettext("Wrong piece %(on_cell)s: take it off. Place %(piece)s.")
+            return form % {"on_cell": on_cell(t, cell), "piece": the_piece(t, right)}
+        case NotGivenYet(piece=piece, cell=cell):
+            form = t.gettext("Take %(piece)s away %(from_cell)s. It must be given first.")
+            return form % {"piece": the_piece(t, piece), "from_cell": from_cell(t, cell)}
+        case TakeOff(piece=piece, cell=cell):
+            form = t.gettext("Take %(piece)s away %(from_cell)s.")
+            return form % {"piece": the_piece(t, piece), "from_cell": from_cell(t, cell)}
+        case PutBack(piece=piece, square=square):
+            form = t.gettext("Put %(piece)s back on %(square)s.")
+            return form % {"piece": the_piece(t, piece), "square": square.name}
+        case MoveBack(piece=piece, cell=cell, square=square):
+            form = t.gettext("Move %(piece)s %(from_cell)s back to %(square)s.")
+            return form % {"piece": the_piece(t, piece), "from_cell": from_cell(t, cell), "square": square.name}
+        case UnknownTag(cell=cell):
+            form = t.gettext("Something strange lies %(on_cell)s. Take it away.")
+            return form % {"on_cell": on_cell(t, cell)}
+        case TwoPieces(cell=cell):
+            form = t.gettext("Two pieces stand %(on_cell)s. Leave only one.")
+            return form % {"on_cell": on_cell(t, cell)}
+        case TooMany(pieces=pieces):
+            form = t.ngettext(
+                "%(count)d piece came at once. Take one away again.",
+                "%(count)d pieces came at once. Take one away again.",
+                len(pieces),
+            )
+            return form % {"count": len(pieces)}
+    assert_never(message)
+
+
+def _of_thought(message: SecondThought, voice: Voice) -> str:
+    t = voice.translations
+    match message:
+        case BoardCleared(piece=piece, square=square):
+            form = t.gettext("A new game? Press the button. If not, put %(piece)s back on %(square)s.")
+            return form % {"piece": the_piece(t, piece), "square": square.name}
+        case TakeItBack(piece=piece, square=square):
+            form = t.gettext("Take this move back? Press the button. If not, put %(piece)s back on %(square)s.")
+            return form % {"piece": the_piece(t, piece), "square": square.name}
+        case TakenBack(piece=piece):
+            form = t.gettext("The move is taken back. Put %(piece)s beside the board.")
+            return form % {"piece": the_piece(t, piece)}
+        case StandsThere(piece=piece, square=square):
+            form = t.gettext("Do you see %(piece)s on %(square)s? If so, press the button.")
+            return form % {"piece": the_piece(t, piece), "square": square.name}
+    assert_never(message)
+
+
+def _misplaced_headline(message: Misplaced, voice: Voice) -> str:
+    t = voice.translations
+    match message:
+        case WrongPiece():
+            return t.pgettext("headline", "Wrong piece")
+        case NotGivenYet():
+            return t.pgettext("headline", "Not given yet")
+        case TakeOff():
+            return t.pgettext("headline", "Take it away")
+        case PutBack():
+            return t.pgettext("headline", "Put it back")
+        case MoveBack():
+            return t.pgettext("headline", "Move it back")
+        case UnknownTag():
+            return t.pgettext("headline", "What is this?")
+        case TwoPieces():
+            return t.pgettext("headline", "Two pieces")
+        case TooMany():
+            return t.pgettext("headline", "Too many")
+    assert_never(message)

@@ -1,0 +1,74 @@
+"""How a game ended."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from quarto_pi.referee.messages import Abandoned, Drawn, Forfeited, Foul, Won
+from quarto_pi.rules import Alignment, Player
+from quarto_pi.words.people import Voice
+from quarto_pi.words.terms import alignment
+
+Ending = Won | Forfeited | Drawn | Abandoned
+
+
+def say(ending: Ending, voice: Voice) -> str:
+    """Who won, and by what."""
+    t = voice.translations
+    match ending:
+        case Won(winner=winner, alignments=alignments, called=called):
+            return _of_win(winner, alignments, called, voice)
+        case Forfeited(loser=loser, foul=foul):
+            return _of_forfeit(loser, foul, voice)
+        case Drawn(missed=missed):
+            draw = t.gettext("A draw: all pieces are placed.")
+            if not missed:
+                return draw
+            form = t.ngettext("%(count)d alignment was missed.", "%(count)d alignments were missed.", len(missed))
+            return voice.sentences(draw, form % {"count": len(missed)})
+        case Abandoned():
+            return t.gettext("This game was not finished. Clear the board for a new one.")
+    assert_never(ending)
+
+
+def headline(ending: Ending, voice: Voice) -> str:
+    """The same in big type."""
+    t = voice.translations
+    match ending:
+        case Won(winner=winner):
+            return t.pgettext("headline", "You win!") if voice.is_you(winner) else t.pgettext("headline", "QUARTO!")
+        case Forfeited(foul=foul):
+            no_quarto, late = t.pgettext("headline", "No Quarto"), t.pgettext("headline", "Time is up!")
+            return no_quarto if foul is Foul.FALSE_CALL else late
+        case Drawn():
+            return t.pgettext("headline", "A draw")
+        case Abandoned():
+            return t.pgettext("headline", "Not finished")
+    assert_never(ending)
+
+
+def _of_win(winner: Player, alignments: tuple[Alignment, ...], called: bool, voice: Voice) -> str:
+    t = voice.translations
+    if called:
+        won = voice.tell(winner, t.gettext("QUARTO! You win!"), t.gettext("QUARTO! %(player)s wins!"))
+    else:
+        won = voice.tell(winner, t.gettext("You win!"), t.gettext("%(player)s wins!"))
+    if not alignments:
+        return won
+    if len(alignments) == 1:
+        form = t.pgettext("a sentence of its own", "%(alignment)s.")
+        return voice.sentences(won, form % {"alignment": alignment(t, alignments[0])})
+    form = t.ngettext("%(count)d alignment at once!", "%(count)d alignments at once!", len(alignments))
+    return voice.sentences(won, form % {"count": len(alignments)})
+
+
+def _of_forfeit(loser: Player, foul: Foul, voice: Voice) -> str:
+    t = voice.translations
+    match foul:
+        case Foul.FALSE_CALL:
+            you = t.gettext("There was no Quarto to call. You lose this game.")
+            return voice.tell(loser, you, t.gettext("There was no Quarto to call. %(player)s loses this game."))
+        case Foul.TIME:
+            you = t.gettext("Your time is up. You lose this game.")
+            return voice.tell(loser, you, t.gettext("Time is up. %(player)s loses this game."))
+    assert_never(foul)

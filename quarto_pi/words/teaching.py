@@ -1,0 +1,83 @@
+"""How to play, one screen at a time; invitations to those who pass by; what statistics are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from gettext import NullTranslations
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One screen of how to play."""
+
+    title: str
+    text: str
+
+
+class Statistic(Enum):
+    """What is counted over many games."""
+
+    GAMES = "games"
+    WINS = "wins"
+    LOSSES = "losses"
+    DRAWS = "draws"
+    AVERAGE_TIME = "average time"
+    MISSED = "missed"
+
+
+def how_to_play(t: NullTranslations) -> tuple[Page, ...]:
+    """The game for those who do not know it, in the order in which it is read."""
+    return (
+        Page(
+            t.pgettext("title of a page", "The pieces"),
+            t.gettext("Each piece is light or dark, tall or short, round or square, solid or hollow."),
+        ),
+        Page(
+            t.pgettext("title of a page", "The goal"),
+            t.gettext("Four in a line that are alike in one thing: all dark, all round, all tall ..."),
+        ),
+        Page(
+            t.pgettext("title of a page", "Give"),
+            t.gettext("You never choose your own piece! Put a piece for the other player on the give place."),
+        ),
+        Page(
+            t.pgettext("title of a page", "Place"),
+            t.gettext("Place the piece that you were given on an empty square. Then you give one back."),
+        ),
+        Page(
+            t.pgettext("title of a page", "Call QUARTO!"),
+            t.gettext("You see four alike in a line? Press the button! It does not matter who began the line."),
+        ),
+        Page(
+            t.pgettext("title of a page", "Missed"),
+            t.gettext("Nobody called? The other player may still call. After that, the line no longer counts."),
+        ),
+        Page(
+            t.pgettext("title of a page", "The end"),
+            t.gettext("Who calls first wins. All sixteen pieces placed and nobody called? It is a draw."),
+        ),
+    )
+
+
+def invitations(t: NullTranslations) -> tuple[str, ...]:
+    """What is shown in turn while nobody plays."""
+    return (
+        t.gettext("Shall we play Quarto?"),
+        t.gettext("Sixteen pieces, and no two are alike."),
+        t.gettext("Your opponent chooses your piece. You choose the square."),
+        t.gettext("Who sees it first? Press the button!"),
+    )
+
+
+def statistic_label(t: NullTranslations, statistic: Statistic) -> str:
+    """What stands beside a number of the statistics."""
+    labels = {
+        Statistic.GAMES: t.pgettext("statistics", "Games"),
+        Statistic.WINS: t.pgettext("statistics", "Wins"),
+        Statistic.LOSSES: t.pgettext("statistics", "Losses"),
+        Statistic.DRAWS: t.pgettext("statistics", "Draws"),
+        Statistic.AVERAGE_TIME: t.pgettext("statistics", "Time per move"),
+        Statistic.MISSED: t.pgettext("statistics", "Missed alignments"),
+    }
+    return labels[statistic]

@@ -1,0 +1,92 @@
+"""What things are called: pieces, squares, the give place, alignments.
+
+A word has another form in another place of the sentence, in most languages: a piece's traits agree with the word for
+piece, four pieces are spoken of in the plural. The context of a message says which form is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from gettext import NullTranslations
+from typing import Final
+
+from quarto_pi.rules import Alignment, Piece, TraitValue
+
+OFFER: Final = "offer"
+"""The cell on which a piece is given; all others are squares."""
+
+
+def piece_alone(t: NullTranslations, piece: Piece) -> str:
+    """A piece by its traits, standing alone: "dark, short, round, hollow"."""
+    words = {
+        TraitValue.LIGHT: t.pgettext("one piece", "light"),
+        TraitValue.DARK: t.pgettext("one piece", "dark"),
+        TraitValue.TALL: t.pgettext("one piece", "tall"),
+        TraitValue.SHORT: t.pgettext("one piece", "short"),
+        TraitValue.ROUND: t.pgettext("one piece", "round"),
+        TraitValue.SQUARE: t.pgettext("one piece", "square"),
+        TraitValue.SOLID: t.pgettext("one piece", "solid"),
+        TraitValue.HOLLOW: t.pgettext("one piece", "hollow"),
+    }
+    return _described(t.pgettext("one piece", "%(colour)s, %(height)s, %(shape)s, %(top)s"), words, piece)
+
+
+def the_piece(t: NullTranslations, piece: Piece) -> str:
+    """A piece as the object of a sentence: "the dark, short, round, hollow piece"."""
+    words = {
+        TraitValue.LIGHT: t.pgettext("the piece, object", "light"),
+        TraitValue.DARK: t.pgettext("the piece, object", "dark"),
+        TraitValue.TALL: t.pgettext("the piece, object", "tall"),
+        TraitValue.SHORT: t.pgettext("the piece, object", "short"),
+        TraitValue.ROUND: t.pgettext("the piece, object", "round"),
+        TraitValue.SQUARE: t.pgettext("the piece, object", "square"),
+        TraitValue.SOLID: t.pgettext("the piece, object", "solid"),
+        TraitValue.HOLLOW: t.pgettext("the piece, object", "hollow"),
+    }
+    form = t.pgettext("the piece, object", "the %(colour)s, %(height)s, %(shape)s, %(top)s piece")
+    return _described(form, words, piece)
+
+
+def _described(form: str, words: dict[TraitValue, str], piece: Piece) -> str:
+    return form % {value.trait.value: words[value] for value in piece.values}
+
+
+def alignment(t: NullTranslations, aligned: Alignment) -> str:
+    """An alignment: its squares and all that its pieces share."""
+    words = {
+        TraitValue.LIGHT: t.pgettext("four pieces", "all light"),
+        TraitValue.DARK: t.pgettext("four pieces", "all dark"),
+        TraitValue.TALL: t.pgettext("four pieces", "all tall"),
+        TraitValue.SHORT: t.pgettext("four pieces", "all short"),
+        TraitValue.ROUND: t.pgettext("four pieces", "all round"),
+        TraitValue.SQUARE: t.pgettext("four pieces", "all square"),
+        TraitValue.SOLID: t.pgettext("four pieces", "all solid"),
+        TraitValue.HOLLOW: t.pgettext("four pieces", "all hollow"),
+    }
+    squares = " ".join(square.name for square in aligned.squares)
+    values = listed(t, (words[value] for value in aligned.values))
+    return t.pgettext("an alignment", "%(squares)s: %(values)s") % {"squares": squares, "values": values}
+
+
+def listed(t: NullTranslations, parts: Iterable[str]) -> str:
+    """Several things, one after another."""
+    return t.pgettext("between the parts of a list", ", ").join(parts)
+
+
+def cell_name(t: NullTranslations, cell: str) -> str:
+    """A cell's name standing alone: "c2", "give place"."""
+    return t.pgettext("a cell's name", "give place") if cell == OFFER else cell
+
+
+def on_cell(t: NullTranslations, cell: str) -> str:
+    """Where something lies: "on c2", "on the give place"."""
+    if cell == OFFER:
+        return t.pgettext("where it lies", "on the give place")
+    return t.pgettext("where it lies", "on %(square)s") % {"square": cell}
+
+
+def from_cell(t: NullTranslations, cell: str) -> str:
+    """Where something is taken from: "from c2", "from the give place"."""
+    if cell == OFFER:
+        return t.pgettext("where it is taken from", "from the give place")
+    return t.pgettext("where it is taken from", "from %(square)s") % {"square": cell}

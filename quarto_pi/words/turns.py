@@ -1,0 +1,126 @@
+"""Whose turn it is, and what is to be done."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from quarto_pi.referee.messages import (
+    CarryOut,
+    ChooseFirst,
+    Drawing,
+    GiveNext,
+    LastCall,
+    PlaceNext,
+    PlaceThis,
+    PutItDown,
+    Thinking,
+)
+from quarto_pi.rules import Player
+from quarto_pi.words.people import Voice
+from quarto_pi.words.terms import OFFER, from_cell, the_piece
+
+HumanTurn = ChooseFirst | PlaceThis | GiveNext | PlaceNext | PutItDown
+"""What may be asked of a person; the computer does the same with the help of hands."""
+
+Turn = HumanTurn | Thinking | CarryOut | LastCall | Drawing
+
+
+def say(turn: Turn, voice: Voice) -> str:
+    """What is to be done now, in one or two sentences."""
+    t = voice.translations
+    match turn:
+        case ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():
+            return _of_computer(turn, voice) if voice.is_computer(_mover(turn)) else _to_person(turn, voice)
+        case Thinking():
+            return _of_thinking(turn, voice)
+        case CarryOut():
+            return _of_carrying_out(turn, voice)
+        case LastCall():
+            return t.gettext("All pieces are placed. Do you see a Quarto? Then call now!")
+        case Drawing(starter=player):
+            you = t.gettext("You begin. Choose the first piece.")
+            return voice.tell(player, you, t.gettext("%(player)s begins and chooses the first piece."))
+    assert_never(turn)
+
+
+def headline(turn: Turn, voice: Voice) -> str:
+    """Who, where the turn changes; what, where it does not."""
+    t = voice.translations
+    match turn:
+        case ChooseFirst() | PlaceThis() | PlaceNext():
+            return voice.turn_of(_mover(turn))
+        case GiveNext(player=player):
+            return voice.name(player) if voice.is_computer(player) else t.pgettext("headline", "Give a piece")
+        case PutItDown():
+            return t.pgettext("headline", "Put it down")
+        case Thinking():
+            return t.pgettext("headline", "Thinking ...")
+        case CarryOut(square=square):
+            return t.pgettext("headline", "Put it on %(square)s") % {"square": square}
+        case LastCall():
+            return t.pgettext("headline", "Last chance!")
+        case Drawing(starter=player):
+            return t.pgettext("headline", "You begin") if voice.is_you(player) else voice.name(player)
+    assert_never(turn)
+
+
+def _mover(turn: HumanTurn) -> Player:
+    return turn.giver if isinstance(turn, ChooseFirst) else turn.player
+
+
+def _to_person(turn: HumanTurn, voice: Voice) -> str:
+    t = voice.translations
+    match turn:
+        case ChooseFirst(giver=player):
+            you = t.gettext("You begin. Put a piece for the computer on the give place.")
+            return voice.tell(player, you, t.gettext("%(player)s: choose the first piece and give it."))
+        case PlaceThis(player=player, piece=piece):
+            you = t.gettext("The computer gives you %(piece)s. Place it!")
+            named = t.gettext("%(player)s: place %(piece)s.")
+            return voice.tell(player, you, named, piece=the_piece(t, piece))
+        case GiveNext(player=player):
+            you = t.gettext("Now put a piece for the computer on the give place.")
+            return voice.tell(player, you, t.gettext("%(player)s: now put a piece on the give place."))
+        case PlaceNext(player=player):
+            you = t.gettext("Place the piece that you are given.")
+            return voice.tell(player, you, t.gettext("%(player)s: place the piece that you are given."))
+        case PutItDown(player=player, piece=piece):
+            you = t.gettext("Put %(piece)s on an empty square.")
+            named = t.gettext("%(player)s: put %(piece)s on an empty square.")
+            return voice.tell(player, you, named, piece=the_piece(t, piece))
+    assert_never(turn)
+
+
+def _of_computer(turn: HumanTurn, voice: Voice) -> str:
+    t = voice.translations
+    fields: dict[str, object] = {"player": voice.subject(_mover(turn))}
+    match turn:
+        case ChooseFirst():
+            return t.gettext("%(player)s chooses the first piece.") % fields
+        case PlaceThis(piece=piece):
+            return t.gettext("%(player)s places %(piece)s.") % {**fields, "piece": the_piece(t, piece)}
+        case GiveNext():
+            return t.gettext("%(player)s gives the next piece.") % fields
+        case PlaceNext():
+            return t.gettext("%(player)s places the next piece.") % fields
+        case PutItDown(piece=piece):
+            form = t.gettext("Put %(piece)s on an empty square.")
+            return form % {"piece": the_piece(t, piece)}
+    assert_never(turn)
+
+
+def _of_thinking(turn: Thinking, voice: Voice) -> str:
+    t = voice.translations
+    player = voice.subject(turn.player)
+    if turn.piece is None:
+        return t.gettext("%(player)s is thinking which piece to give.") % {"player": player}
+    return t.gettext("%(player)s is thinking where to place its piece.") % {"player": player}
+
+
+def _of_carrying_out(turn: CarryOut, voice: Voice) -> str:
+    t = voice.translations
+    fields = {"player": voice.subject(turn.player), "piece": the_piece(t, turn.piece), "square": turn.square.name}
+    if turn.origin is None or turn.origin == OFFER:
+        return t.gettext("%(player)s plays %(square)s. Put %(piece)s there.") % fields
+    form = t.gettext("%(player)s plays %(square)s. Move %(piece)s there %(from_cell)s.")
+    return form % {**fields, "from_cell": from_cell(t, turn.origin)}

@@ -1,0 +1,122 @@
+"""The board's words in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import assert_never
+
+from quarto_pi.referee.menu import MenuView, Stage
+from quarto_pi.referee.messages import Message
+from quarto_pi.referee.view import ClockView
+from quarto_pi.rules import Alignment, Piece, Player
+from quarto_pi.words import calls, choices, coaching, conditions, corrections, endings, teaching, terms, turns
+from quarto_pi.words.catalogue import FOLDER, catalogue_of
+from quarto_pi.words.people import TWO_PEOPLE, Seats, Voice
+
+
+class Words:
+    """Everything that the board says, in one language.
+
+    `names` are people's own names, where they are known. `seats` says on which sides the computer sits, as in
+    `Settings.seats`: a person alone against the computer is spoken to as "you". `missing` tells that the language's
+    catalogue could not be read and that English stands in for it.
+
+    >>> from quarto_pi.rules import PIECES
+    >>> Words("en").piece(PIECES[13])
+    'dark, short, round, hollow'
+    """
+
+    def __init__(self, language: str = "en", names: Mapping[Player, str] | None = None, folder: Path = FOLDER) -> None:
+        catalogue = catalogue_of(language, folder)
+        self.language = language
+        self.missing = catalogue.missing
+        self._translations = catalogue.translations
+        self._names = dict(names or {})
+
+    def say(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
+        """A message in one or two short sentences."""
+        voice = self._voice(seats)
+        if isinstance(message, turns.Turn):
+            return turns.say(message, voice)
+        if isinstance(message, calls.CallMessage):
+            return calls.say(message, voice)
+        if isinstance(message, endings.Ending):
+            return endings.say(message, voice)
+        if isinstance(message, corrections.Correction):
+            return corrections.say(message, voice)
+        if isinstance(message, conditions.Condition):
+            return conditions.say(message, voice)
+        assert_never(message)
+
+    def headline(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
+        """A message in one to three words, for big type."""
+        voice = self._voice(seats)
+        if isinstance(message, turns.Turn):
+            return turns.headline(message, voice)
+        if isinstance(message, calls.CallMessage):
+            return calls.headline(message, voice)
+        if isinstance(message, endings.Ending):
+            return endings.headline(message, voice)
+        if isinstance(message, corrections.Correction):
+            return corrections.headline(message, voice)
+        if isinstance(message, conditions.Condition):
+            return conditions.headline(message, voice)
+        assert_never(message)
+
+    def piece(self, piece: Piece) -> str:
+        """A piece as a child would find it: "dark, short, round, hollow"."""
+        return terms.piece_alone(self._translations, piece)
+
+    def player(self, player: Player, seats: Seats = TWO_PEOPLE) -> str:
+        """A player's name, standing alone: "Player 1"; "You" and "Computer" where one side is the computer."""
+        return self._voice(seats).name(player)
+
+    def alignment(self, alignment: Alignment) -> str:
+        """An alignment: "a1 b2 c3 d4: all dark, all hollow"."""
+        return terms.alignment(self._translations, alignment)
+
+    def cell(self, cell: str) -> str:
+        """A cell's name, standing alone: "c2", "give place"."""
+        return terms.cell_name(self._translations, cell)
+
+    def menu(self, view: MenuView, seats: Seats = TWO_PEOPLE) -> tuple[str, str]:
+        """A line of the menu: its label, and its value, which is empty for an item without one."""
+        return choices.line(view, self._voice(seats))
+
+    def menu_help(self, stage: Stage) -> str:
+        """What the button does at this stage of the menu."""
+        return choices.help_with(stage, self._voice(TWO_PEOPLE))
+
+    def level(self, number: int) -> str:
+        """A level of the computer: "Level 3"."""
+        return choices.level(number, self._voice(TWO_PEOPLE))
+
+    def clock(self, clock: ClockView) -> str:
+        """A running clock, with a minus once the time is over: "0:45", "-0:05"."""
+        return self.time(clock.seconds)
+
+    def time(self, seconds: int) -> str:
+        """A length of time in minutes and seconds: "1:05"."""
+        minutes, rest = divmod(abs(seconds), 60)
+        return f"{'-' if seconds < 0 else ''}{minutes}:{rest:02}"
+
+    def judgement(self, judgement: coaching.Judgement) -> str:
+        """What the coach thinks of a move, in one or two sentences."""
+        first, *advice = coaching.explain(self._translations, judgement)
+        return self._voice(TWO_PEOPLE).sentences(first, advice[0]) if advice else first
+
+    def how_to_play(self) -> tuple[teaching.Page, ...]:
+        """How to play, one screen at a time."""
+        return teaching.how_to_play(self._translations)
+
+    def invitations(self) -> tuple[str, ...]:
+        """What is shown in turn while nobody plays."""
+        return teaching.invitations(self._translations)
+
+    def statistic(self, statistic: teaching.Statistic) -> str:
+        """What stands beside a number of the statistics."""
+        return teaching.statistic_label(self._translations, statistic)
+
+    def _voice(self, seats: Seats) -> Voice:
+        return Voice(self._translations, seats, self._names)
