@@ -24,7 +24,8 @@ def say(message: CallMessage, voice: Voice) -> str:
             return voice.tell(player, you, t.gettext("%(player)s: this call does not count. The game goes on."))
         case WhoCalled(player=player):
             you = t.gettext("Did you call? Then just wait. If not, press the button.")
-            return voice.tell(player, you, t.gettext("%(player)s called? Then just wait. If not, press the button."))
+            named = t.gettext("Did %(player)s call? Then just wait. If not, press the button.")
+            return you if voice.is_you(player) else named % {"player": voice.name(player)}
         case NobodyCalls():
             return t.gettext("Nobody has to call in this game: the board sees every Quarto by itself.")
         case MissedAlignment(alignments=alignments):
@@ -42,7 +43,7 @@ def headline(message: CallMessage, voice: Voice) -> str:
         case CallWaits():
             return t.pgettext("headline", "Show it!")
         case FalseCall():
-            return t.pgettext("headline", "No Quarto")
+            return t.pgettext("headline", "False call")
         case WhoCalled():
             return t.pgettext("headline", "Who called?")
         case NobodyCalls():

@@ -52,7 +52,7 @@ def _label(item: Item, voice: Voice) -> str:
         Item.VARIANT: t.pgettext("menu", "Rules"),
         Item.CALLING: t.pgettext("menu", "Calling"),
         Item.COACH: t.pgettext("menu", "Coach"),
-        Item.CLOCK: t.pgettext("menu", "Time to move"),
+        Item.CLOCK: t.pgettext("menu", "Time per move"),
         Item.LANGUAGE: t.pgettext("menu", "Language"),
         Item.SHUT_DOWN: t.pgettext("menu", "Switch off"),
         Item.LEAVE: t.pgettext("menu", "Leave menu"),

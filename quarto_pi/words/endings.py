@@ -38,8 +38,8 @@ def headline(ending: Ending, voice: Voice) -> str:
         case Won(winner=winner):
             return t.pgettext("headline", "You win!") if voice.is_you(winner) else t.pgettext("headline", "QUARTO!")
         case Forfeited(foul=foul):
-            no_quarto, late = t.pgettext("headline", "No Quarto"), t.pgettext("headline", "Time is up!")
-            return no_quarto if foul is Foul.FALSE_CALL else late
+            false_call, late = t.pgettext("headline", "False call"), t.pgettext("headline", "Time is up!")
+            return false_call if foul is Foul.FALSE_CALL else late
         case Drawn():
             return t.pgettext("headline", "A draw")
         case Abandoned():
@@ -66,8 +66,8 @@ def _of_forfeit(loser: Player, foul: Foul, voice: Voice) -> str:
     t = voice.translations
     match foul:
         case Foul.FALSE_CALL:
-            you = t.gettext("There was no Quarto to call. You lose this game.")
-            return voice.tell(loser, you, t.gettext("There was no Quarto to call. %(player)s loses this game."))
+            you = t.gettext("A false call! You lose this game.")
+            return voice.tell(loser, you, t.gettext("A false call! %(player)s loses this game."))
         case Foul.TIME:
             you = t.gettext("Your time is up. You lose this game.")
             return voice.tell(loser, you, t.gettext("Time is up. %(player)s loses this game."))

@@ -35,7 +35,7 @@ def how_to_play(t: NullTranslations) -> tuple[Page, ...]:
         ),
         Page(
             t.pgettext("title of a page", "The goal"),
-            t.gettext("Four in a line that are alike in one thing: all dark, all round, all tall ..."),
+            t.gettext("An alignment: four in a line, alike in one thing. All dark, all round, all tall ..."),
         ),
         Page(
             t.pgettext("title of a page", "Give"),
@@ -47,11 +47,11 @@ def how_to_play(t: NullTranslations) -> tuple[Page, ...]:
         ),
         Page(
             t.pgettext("title of a page", "Call QUARTO!"),
-            t.gettext("You see four alike in a line? Press the button! It does not matter who began the line."),
+            t.gettext("You see an alignment? Press the button and call! It does not matter who began it."),
         ),
         Page(
             t.pgettext("title of a page", "Missed"),
-            t.gettext("Nobody called? The other player may still call. After that, the line no longer counts."),
+            t.gettext("You forgot to call? Then the other player may. After that, the alignment no longer counts."),
         ),
         Page(
             t.pgettext("title of a page", "The end"),

@@ -1,0 +1,129 @@
+"""The catalogues of translations: extracted from the sources, brought up to date, compiled, always in the same bytes.
+
+Babel would write dates and its own name into every file; here a file changes only when its words do. Whatever stands
+above the first message of a .po file, the glossary and the header, is the translator's and is kept as it is.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import cast
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.words.catalogue import DOMAIN, FOLDER, SOURCE
+
+SOURCES = FOLDER.parent
+TEMPLATE = FOLDER / f"{DOMAIN}.pot"
+TRANSLATED = tuple(language for language in LANGUAGES if language != SOURCE)
+
+KEYWORDS = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+
+TEMPLATE_HEAD = """\
+# All that the board says. Made from the sources by `make words`; the context of a message says which form is meant.
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+"""
+
+
+def po_path(language: str) -> Path:
+    """Where a language's translations are written."""
+    return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def mo_path(language: str) -> Path:
+    """Where a language's compiled catalogue stands."""
+    return po_path(language).with_suffix(".mo")
+
+
+def extracted() -> Catalog:
+    """All messages of the sources, in the order of the modules' names."""
+    catalog = Catalog()
+    found = extract_from_dir(SOURCES, method_map=[("**.py", "python")], keywords=KEYWORDS)
+    for name, line, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
+        catalog.add(message, None, [(name, line)], auto_comments=comments, context=context)
+    return catalog
+
+
+def read(language: str) -> Catalog:
+    """A language's translations."""
+    with po_path(language).open("rb") as file:
+        return read_po(file, locale=language, domain=DOMAIN)
+
+
+def messages(catalog: Catalog) -> Iterator[Message]:
+    """The messages of a catalogue without its header."""
+    return (message for message in catalog if message.id)
+
+
+def head_of(text: str) -> str:
+    """What stands above the first message: comments and header."""
+    return text.split("\n\n", 1)[0].rstrip("\n") + "\n"
+
+
+def body_of(catalog: Catalog) -> str:
+    """The messages of a catalogue as text."""
+    file = io.BytesIO()
+    write_po(file, catalog, width=120, omit_header=True, ignore_obsolete=True, include_lineno=False)
+    return file.getvalue().decode("utf-8")
+
+
+def template() -> str:
+    """The text of the template."""
+    return f"{TEMPLATE_HEAD}\n{body_of(extracted())}"
+
+
+def updated(language: str) -> str:
+    """The text of a language's translations with the messages of the sources as they are now."""
+    catalog = read(language)
+    catalog.update(extracted(), no_fuzzy_matching=True)
+    return f"{head_of(po_path(language).read_text(encoding='utf-8'))}\n{body_of(catalog)}"
+
+
+def compiled(language: str) -> bytes:
+    """The bytes of a language's compiled catalogue."""
+    text = head_of(po_path(language).read_text(encoding="utf-8"))
+    lines = [line[1:-1] for line in text.splitlines() if line.startswith('"')]
+    header = Message("", "".join(lines).replace("\\n", "\n"))
+    catalog = read(language)
+    with_plain_header = _Messages([header, *messages(catalog)])
+    file = io.BytesIO()
+    write_mo(file, cast("Catalog", with_plain_header))
+    return file.getvalue()
+
+
+class _Messages(list[Message]):
+    """As much of a catalogue as is needed to compile it: the header that Babel would make has a date in it."""
+
+    charset = "utf-8"
+
+
+def bring_up_to_date() -> Iterator[str]:
+    """Extract, update and compile; tells what is still to be translated."""
+    TEMPLATE.write_text(template(), encoding="utf-8")
+    for language in TRANSLATED:
+        po_path(language).write_text(updated(language), encoding="utf-8")
+        mo_path(language).write_bytes(compiled(language))
+        empty = [message for message in messages(read(language)) if not all(strings(message))]
+        yield f"{language}: {len(empty)} to translate" if empty else f"{language}: complete"
+
+
+def strings(message: Message) -> tuple[str, ...]:
+    """A message's translations: one, or one for each plural form."""
+    return _each(message.string)
+
+
+def ids(message: Message) -> tuple[str, ...]:
+    """A message in English: one, or singular and plural."""
+    return _each(message.id)
+
+
+def _each(text: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text or ())

@@ -1,0 +1,99 @@
+"""One message of every kind or more, with the pieces and cells that make the longest sentences."""
+
+from __future__ import annotations
+
+from quarto_pi.referee import messages as m
+from quarto_pi.referee.settings import PERSON, Seat
+from quarto_pi.rules import PIECES, SQUARES, Alignment, Piece, Player, Square, TraitValue, parse_square
+
+B3, C2 = parse_square("b3"), parse_square("c2")
+
+THREE_SHARED = Alignment(
+    (Square(0), Square(5), Square(10), Square(15)), (TraitValue.SHORT, TraitValue.SQUARE, TraitValue.HOLLOW)
+)
+ONE_SHARED = Alignment((Square(0), Square(1), Square(2), Square(3)), (TraitValue.DARK,))
+
+SEATS = {
+    "two people": (PERSON, PERSON),
+    "a person first": (PERSON, Seat(3)),
+    "a person second": (Seat(3), PERSON),
+    "two computers": (Seat(10), Seat(1)),
+}
+
+READERS = (*(square.name for square in SQUARES), "offer")
+
+
+def with_piece(piece: Piece) -> tuple[m.Message, ...]:
+    """Every message that names a piece."""
+    first, second = Player
+    cells = ("b3", "offer")
+    return (
+        m.PlaceThis(first, piece),
+        m.PutItDown(second, piece),
+        m.Thinking(second, piece),
+        m.CarryOut(second, piece, C2),
+        m.CarryOut(second, piece, C2, "b3"),
+        m.CarryOut(second, piece, C2, "offer"),
+        *(m.WrongPiece(PIECES[0], cell, piece) for cell in cells),
+        *(m.NotGivenYet(piece, cell) for cell in cells),
+        *(m.TakeOff(piece, cell) for cell in cells),
+        *(m.MoveBack(piece, cell, C2) for cell in cells),
+        m.PutBack(piece, C2),
+        m.BoardCleared(piece, C2),
+        m.TakeItBack(first, piece, C2),
+        m.TakenBack(piece),
+        m.StandsThere(piece, C2),
+    )
+
+
+def of_player(player: Player) -> tuple[m.Message, ...]:
+    """Every message about a player that names no piece."""
+    return (
+        m.ChooseFirst(player),
+        m.GiveNext(player),
+        m.PlaceNext(player),
+        m.Thinking(player, None),
+        m.Won(player, (), called=True),
+        m.Won(player, (THREE_SHARED,), called=True),
+        m.Won(player, (THREE_SHARED,), called=False),
+        m.Won(player, (THREE_SHARED, ONE_SHARED), called=True),
+        *(m.Forfeited(player, foul) for foul in m.Foul),
+        m.CallWaits(player),
+        m.FalseCall(player),
+        m.WhoCalled(player),
+        m.LookClosely(player),
+        m.HurryUp(player),
+        m.TimeIsUp(player),
+        m.Drawing(player),
+    )
+
+
+OTHERS: tuple[m.Message, ...] = (
+    m.Welcome(),
+    m.ClearTheBoard(),
+    m.LastCall(),
+    m.Drawn(()),
+    m.Drawn((ONE_SHARED,)),
+    m.Drawn((ONE_SHARED, THREE_SHARED)),
+    m.Abandoned(),
+    m.NobodyCalls(),
+    m.MissedAlignment((ONE_SHARED,)),
+    m.MissedAlignment((THREE_SHARED,)),
+    m.MissedAlignment((ONE_SHARED, THREE_SHARED)),
+    *(m.UnknownTag(cell) for cell in ("c2", "offer")),
+    *(m.TwoPieces(cell) for cell in ("c2", "offer")),
+    m.TooMany(PIECES[:2]),
+    m.TooMany(PIECES[:10]),
+    *(m.ReaderLost(READERS[-count:]) for count in (1, 2, 4, 5, 10, 17)),
+    *(m.ReaderBack(cell) for cell in ("c2", "offer")),
+    m.ButtonStuck(),
+    m.Paused(),
+    m.ShuttingDown(),
+)
+
+MESSAGES: tuple[m.Message, ...] = (
+    *OTHERS,
+    *(message for player in Player for message in of_player(player)),
+    *(message for piece in PIECES for message in with_piece(piece)),
+    *(m.PlaceThis(Player.B, piece) for piece in PIECES),
+)
