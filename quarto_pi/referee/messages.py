@@ -19,6 +19,14 @@ class Foul(Enum):
     TIME = "time"
 
 
+class Giving(Enum):
+    """How a piece is given at this board: where it has to be put, or from hand to hand where nothing sees it."""
+
+    ON_GIVE_PLACE = "on the give place"
+    ON_ANY_SQUARE = "on any empty square"
+    BY_HAND = "by hand"
+
+
 # --- whose turn it is, and what is to be done -------------------------------------------------------------------------
 
 
@@ -37,6 +45,7 @@ class ChooseFirst:
     """This player chooses the first piece and gives it to the other one."""
 
     giver: Player
+    giving: Giving = Giving.ON_GIVE_PLACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,7 @@ class GiveNext:
     """This player has placed, may call, and gives the next piece."""
 
     player: Player
+    giving: Giving = Giving.ON_GIVE_PLACE
 
 
 @dataclass(frozen=True, slots=True)

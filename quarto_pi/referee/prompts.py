@@ -14,6 +14,7 @@ from quarto_pi.referee.messages import (
     Forfeited,
     Foul,
     GiveNext,
+    Giving,
     HurryUp,
     LastCall,
     LookClosely,
@@ -101,11 +102,18 @@ def _turn(state: State, difference: Difference) -> Prompt:
     if state.is_by_computer:
         return Thinking(game.giver, None)
     if state.phase is Phase.CHOOSE:
-        return ChooseFirst(game.giver)
+        return ChooseFirst(game.giver, _giving(state))
     turn = state.shiftable
     if turn is not None and is_in_the_air(state, difference):
         return PutItDown(turn.player, turn.piece)
-    return GiveNext(game.giver) if game.options.giving_sensed else PlaceNext(game.receiver)
+    giving = _giving(state)
+    return PlaceNext(game.receiver) if giving is Giving.BY_HAND else GiveNext(game.giver, giving)
+
+
+def _giving(state: State) -> Giving:
+    if state.senses_giving:
+        return Giving.ON_GIVE_PLACE
+    return Giving.ON_ANY_SQUARE if state.game.options.giving_sensed else Giving.BY_HAND
 
 
 def _ending(state: State) -> Prompt:

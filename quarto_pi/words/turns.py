@@ -9,6 +9,7 @@ from quarto_pi.referee.messages import (
     ChooseFirst,
     Drawing,
     GiveNext,
+    Giving,
     LastCall,
     PlaceNext,
     PlaceThis,
@@ -71,13 +72,19 @@ def _mover(turn: HumanTurn) -> Player:
 def _to_person(turn: HumanTurn, voice: Voice) -> str:
     t = voice.translations
     match turn:
-        case ChooseFirst(giver=player):
+        case ChooseFirst(giver=player, giving=Giving.ON_GIVE_PLACE):
             you = t.gettext("You begin. Put a piece for the computer on the give place.")
+            return voice.tell(player, you, t.gettext("%(player)s: put the first piece on the give place."))
+        case ChooseFirst(giver=player):
+            you = t.gettext("You begin. Put a piece for the computer on any empty square.")
             return voice.tell(player, you, t.gettext("%(player)s: choose the first piece and give it."))
         case PlaceThis(player=player, piece=piece):
             you = t.gettext("The computer gives you %(piece)s. Place it!")
             named = t.gettext("%(player)s: place %(piece)s.")
             return voice.tell(player, you, named, piece=the_piece(t, piece))
+        case GiveNext(player=player, giving=Giving.ON_ANY_SQUARE):
+            you = t.gettext("Now put a piece for the computer on any empty square.")
+            return voice.tell(player, you, t.gettext("%(player)s: now put a piece on any empty square."))
         case GiveNext(player=player):
             you = t.gettext("Now put a piece for the computer on the give place.")
             return voice.tell(player, you, t.gettext("%(player)s: now put a piece on the give place."))
