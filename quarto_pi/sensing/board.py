@@ -29,6 +29,7 @@ from quarto_pi.sensing.observation import Observation, uids_at
 from quarto_pi.sensing.photograph import is_calm, take_photograph
 from quarto_pi.sensing.readers import check_readers
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
+from quarto_pi.sensing.stillness import caught_up, is_still, says_the_same
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
@@ -36,13 +37,18 @@ from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
 
 @dataclass(frozen=True, slots=True)
 class BoardState:
-    """All that the sensing layer remembers between two sweeps."""
+    """All that the sensing layer remembers between two sweeps.
+
+    On a board that is `still`, `repeated` equal sweeps have come since `cells` was written down.
+    """
 
     cells: Mapping[str, Cell]
     sweeps: int = 0
     at: int | None = None
     changed_at: int = 0
     settled: Photograph | None = None
+    still: bool = False
+    repeated: int = 0
 
     @property
     def photograph(self) -> Photograph:
@@ -75,6 +81,8 @@ class Sensing:
         if state.at is not None and sweep.at < state.at:
             raise SweepError(f"a sweep at {sweep.at} ms comes after one at {state.at} ms: time runs forwards.")
         at, number = sweep.at, state.sweeps + 1
+        if state.still and says_the_same(state.cells, sweep):
+            return replace(state, sweeps=number, at=at, repeated=state.repeated + 1), ()
         cells = self._take_in(state, sweep)
         looks = self._looks(cells)
         events = check_readers(cells, looks, at, self.times)
@@ -82,16 +90,18 @@ class Sensing:
         events += make_changes(cells, judge(cells, looks, at, self.times), at)
         events += fold_crowds(cells, looks, at, number, self.times)
         changed_at = at if events or state.at is None else state.changed_at
-        settled = state.settled
+        settled, still = state.settled, False
         if at - changed_at >= self.times.settled_after_ms and is_calm(cells, self.times):
             photograph = take_photograph(cells)
             if photograph != settled:
                 settled = photograph
                 events.append(Settled(photograph, at))
-        return BoardState(cells, number, at, changed_at, settled), tuple(events)
+            else:
+                still = is_still(cells, self.tags)
+        return BoardState(cells, number, at, changed_at, settled, still), tuple(events)
 
     def _take_in(self, state: BoardState, sweep: Sweep) -> Cells:
-        cells = dict(state.cells)
+        cells = caught_up(state.cells, state.repeated) if state.repeated else dict(state.cells)
         for reading in sweep.readings:
             if reading.cell not in cells:
                 raise SweepError(f"the cell {reading.cell} has no reader on this board.")

@@ -27,6 +27,8 @@ NO_DOUBTS: tuple[Doubt, ...] = ()
 
 def doubts_of(state: BoardState) -> tuple[Doubt, ...]:
     """Every piece about which the next sweeps will tell more."""
+    if state.still:
+        return NO_DOUBTS
     found: list[Doubt] = []
     answering: set[object] = set()
     for name, cell in state.cells.items():

@@ -68,6 +68,18 @@ class Presence:
             case Evidence.MISSED:
                 return replace(self, misses=1, missing_since=at, missing_from=sweep)
 
+    def answered(self, times: int) -> Presence:
+        """This presence after so many more looks that it has answered."""
+        presence = self
+        while times:
+            # Up to the next time that what is known is halved, looks are only counted.
+            counted = min(times - 1, max(0, LOOKS_REMEMBERED - presence.looks - presence.misses))
+            if counted:
+                presence = replace(presence, looks=presence.looks + counted)
+            presence = presence.after(Evidence.HEARD, 0, 0)
+            times -= counted + 1
+        return presence
+
     def echoed_by(self, cell: str) -> Presence:
         """This presence after another cell has heard the thing too."""
         counts = dict(self.echoes)
