@@ -1,0 +1,216 @@
+"""Keeping a slow device that may come and go at the newest wanted state, without holding anybody up."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Generic, Protocol, Self, TypeVar
+
+from quarto_pi.clock import Clock
+from quarto_pi.devices.settings import SettingsError
+
+State = TypeVar("State")
+_Wanted_contra = TypeVar("_Wanted_contra", contravariant=True)
+
+US_PER_MS: Final = 1_000
+CLOSE_SECONDS: Final = 2.0
+"""How long closing waits for a write that is under way; a stuck one is left behind."""
+
+
+class Trouble(Exception):
+    """A device cannot be used now: what is wrong, and what to do about it."""
+
+    def __init__(self, detail: str, todo: str) -> None:
+        super().__init__(f"{detail}: {todo}")
+        self.detail = detail
+        self.todo = todo
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """How a device is doing: since which microsecond of the clock, what is wrong and what to do."""
+
+    ok: bool
+    since: int
+    detail: str = ""
+    todo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """When an absent device is tried again, a working one is told everything again, and a slow one counts as stuck.
+
+    Wires that give no answer cannot tell that a device has lost its power; being told everything again brings it back.
+    """
+
+    first_ms: int = 500
+    most_ms: int = 10_000
+    refresh_ms: int = 30_000
+    stuck_after_ms: int = 2_000
+
+    def __post_init__(self) -> None:
+        if self.first_ms < 1:
+            raise SettingsError("first_ms", self.first_ms, "wait at least 1 ms")
+        if self.most_ms < self.first_ms:
+            raise SettingsError("most_ms", self.most_ms, f"write at least first_ms, {self.first_ms}")
+        if self.refresh_ms < 0:
+            raise SettingsError("refresh_ms", self.refresh_ms, "write 0 for never, or a time")
+        if self.stuck_after_ms < 1:
+            raise SettingsError("stuck_after_ms", self.stuck_after_ms, "wait at least 1 ms")
+
+
+class Device(Protocol[_Wanted_contra]):
+    """A device that can be opened, brought to a state, and closed; each raises `Trouble` and nothing else."""
+
+    def open(self) -> None:
+        """Connect and set up."""
+
+    def write(self, state: _Wanted_contra) -> None:
+        """Bring the device to this state."""
+
+    def refresh(self, state: _Wanted_contra) -> None:
+        """Bring the device to this state as if nothing were known about it."""
+
+    def close(self) -> None:
+        """Let go of it, in whatever condition it is; never raises."""
+
+
+class Upkeep(Generic[State]):
+    """Brings a device to the newest wanted state; older ones that were not sent yet are dropped.
+
+    `step` does one piece of work. `start` has a thread of its own do the steps; without it, the caller does.
+    """
+
+    def __init__(self, device: Device[State], clock: Clock, patience: Patience, first: State) -> None:
+        self._device = device
+        self._clock = clock
+        self._patience = patience
+        self._changed = threading.Condition()
+        self._wanted = first
+        self._pending = False
+        self._frame_waits = False
+        self._closing = False
+        self._thread: threading.Thread | None = None
+        self._open = False
+        self._wait_ms = patience.first_ms
+        self._retry_at = clock.now()
+        self._refresh_at = clock.now()
+        self._condition = Condition(True, clock.now())
+        self._busy_since: int | None = None
+        self.dropped = 0
+
+    # -- the caller's side: never waits ------------------------------------------------------------------------
+
+    @property
+    def wanted(self) -> State:
+        """The newest wanted state."""
+        return self._wanted
+
+    def want(self, state: State, *, frame: bool = True) -> None:
+        """Have the device brought to this state as soon as it can be; only lost frames count as dropped."""
+        with self._changed:
+            self.dropped += frame and self._frame_waits
+            self._frame_waits |= frame
+            self._wanted, self._pending = state, True
+            self._changed.notify()
+
+    @property
+    def condition(self) -> Condition:
+        """How the device is doing; a write that does not come back counts as trouble."""
+        busy_since = self._busy_since
+        if busy_since is not None and self._condition.ok:
+            stuck_ms = (self._clock.now() - busy_since) // US_PER_MS
+            if stuck_ms >= self._patience.stuck_after_ms:
+                return Condition(False, busy_since, "the bus does not come back", "unplug the device and plug it in")
+        return self._condition
+
+    # -- the worker's side -------------------------------------------------------------------------------------
+
+    def step(self) -> int | None:
+        """Do one piece of work; return the moment when there may be more, None for when something new is wanted."""
+        now = self._clock.now()
+        if not self._open and now < self._retry_at:
+            return self._retry_at
+        self._busy_since = now
+        try:
+            self._work(now)
+        except Trouble as trouble:
+            return self._fail(now, trouble)
+        finally:
+            self._busy_since = None
+        return self._refresh_at if self._patience.refresh_ms else None
+
+    def _work(self, now: int) -> None:
+        opened = not self._open
+        if opened:
+            self._device.open()
+            self._open = True
+        with self._changed:
+            state, pending, self._pending = self._wanted, self._pending, False
+            self._frame_waits = False
+        if not opened and self._patience.refresh_ms and now >= self._refresh_at:
+            self._device.refresh(state)
+        elif opened or pending:
+            self._device.write(state)
+            if not opened:
+                return
+        else:
+            return
+        # Only what went all the way through counts as a recovery: flaky wires are met with growing patience.
+        self._wait_ms = self._patience.first_ms
+        self._refresh_at = self._clock.now() + self._patience.refresh_ms * US_PER_MS
+        if not self._condition.ok:
+            self._condition = Condition(True, self._clock.now())
+
+    def _fail(self, now: int, trouble: Trouble) -> int:
+        since = now if self._condition.ok else self._condition.since
+        self._condition = Condition(False, since, trouble.detail, trouble.todo)
+        self._device.close()
+        self._open = False
+        self._retry_at = self._clock.now() + self._wait_ms * US_PER_MS
+        self._wait_ms = min(2 * self._wait_ms, self._patience.most_ms)
+        return self._retry_at
+
+    # -- the thread --------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Have a thread do the steps from now on."""
+        if self._thread is None and not self._closing:
+            self._thread = threading.Thread(target=self._run, name=type(self._device).__name__, daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while not self._closing:
+            due = self.step()
+            with self._changed:
+                if not self._closing and not (self._pending and self._open):
+                    self._changed.wait(None if due is None else max(0, due - self._clock.now()) / 1_000_000)
+        self._end()
+
+    def _end(self) -> None:
+        """Send what is still wanted, if the device is there, and let go of it."""
+        if self._open and self._pending:
+            self.step()
+        self._device.close()
+        self._open = False
+
+    def close(self) -> None:
+        """Send what is still wanted and let go of the device; a second call does nothing."""
+        with self._changed:
+            if self._closing:
+                return
+            self._closing = True
+            self._changed.notify()
+        if self._thread is None:
+            self._end()
+        else:
+            self._thread.join(CLOSE_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
