@@ -1,0 +1,102 @@
+"""The panel's lights, above gpiozero's mock pins."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from gpiozero import GPIOPinInUse
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from quarto_pi.devices.colours import BLACK, BLUE, ORANGE, WHITE
+from quarto_pi.devices.lights import TURN_MS, Lamp, PanelKind, PanelLights, PanelLightsSettings, colour_of
+from quarto_pi.devices.patterns import Pattern
+from quarto_pi.devices.settings import SettingsError
+
+PLAIN = PanelLightsSettings()
+
+
+@pytest.fixture
+def dimming() -> MockFactory:
+    return MockFactory(pin_class=MockPWMPin)
+
+
+def states(factory: MockFactory, settings: PanelLightsSettings = PLAIN) -> list[float]:
+    return [float(factory.pin(f"GPIO{pin}").state) for pin in settings.pins]
+
+
+def test_each_light_shows_its_pattern(dimming: MockFactory) -> None:
+    with PanelLights(PLAIN, dimming) as lights:
+        lights.show({Lamp.A: Pattern.ON, Lamp.ATTENTION: Pattern.FAST}, 0)
+        assert states(dimming) == [1, 0, 1]
+        lights.show({Lamp.A: Pattern.ON, Lamp.ATTENTION: Pattern.FAST}, 250)
+        assert states(dimming) == [1, 0, 0]
+        lights.show({Lamp.B: Pattern.PULSE}, 1_000)
+        assert states(dimming) == pytest.approx([0, 0.1, 0])
+
+
+def test_pins_that_cannot_dim_are_on_or_off() -> None:
+    factory = MockFactory()
+    with PanelLights(PLAIN, factory) as lights:
+        lights.show({Lamp.A: Pattern.PULSE, Lamp.B: Pattern.ON}, 1_000)
+        assert states(factory) == [0, 1, 0]
+        lights.show({Lamp.A: Pattern.PULSE}, 0)
+        assert states(factory) == [1, 0, 0]
+
+
+def test_a_pin_is_only_touched_when_something_changes() -> None:
+    factory = MockFactory()
+    with PanelLights(PLAIN, factory) as lights:
+        pin = factory.pin("GPIO5")
+        pin.clear_states()
+        for now in range(0, 1_000, 10):
+            lights.show({Lamp.A: Pattern.SLOW}, now)
+        assert [bool(state.state) for state in pin.states] == [False, True, False]
+
+
+def test_one_light_shows_everything_by_colour(dimming: MockFactory) -> None:
+    settings = PanelLightsSettings(kind=PanelKind.RGB, active_high=False, brightness=0.5)
+    with PanelLights(settings, dimming) as lights:
+        lights.show({Lamp.B: Pattern.ON}, 0)
+        assert states(dimming) == pytest.approx([1 - part / 255 / 2 for part in ORANGE])
+
+
+def test_attention_comes_before_the_players_and_two_players_take_turns() -> None:
+    both = {Lamp.A: Pattern.ON, Lamp.B: Pattern.ON}
+    assert [colour_of(both, now) for now in (0, TURN_MS, 2 * TURN_MS)] == [BLUE, ORANGE, BLUE]
+    assert colour_of({**both, Lamp.ATTENTION: Pattern.ON}, 0) == WHITE
+    assert colour_of({}, 0) == BLACK
+    assert colour_of({**both, Lamp.ATTENTION: Pattern.OFF, Lamp.B: Pattern.OFF}, TURN_MS) == BLUE
+
+
+def test_closing_switches_off_gives_the_pins_back_and_leaves_no_thread(dimming: MockFactory) -> None:
+    before = threading.active_count()
+    lights = PanelLights(PLAIN, dimming)
+    lights.show({Lamp.A: Pattern.ON}, 0)
+    lights.close()
+    lights.close()
+    lights.show({Lamp.A: Pattern.ON}, 0)
+    assert all(factory_pin.function == "input" for factory_pin in (dimming.pin(f"GPIO{pin}") for pin in PLAIN.pins))
+    with PanelLights(PLAIN, dimming):
+        assert threading.active_count() == before
+
+
+def test_pins_that_are_in_use_are_refused_and_the_others_given_back(dimming: MockFactory) -> None:
+    with PanelLights(PanelLightsSettings(pins=(13, 12, 19)), dimming), pytest.raises(GPIOPinInUse):
+        PanelLights(PLAIN, dimming)
+    with PanelLights(PLAIN, dimming):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"pins": (1, 2)}, "write three pins"),
+        ({"pins": (5, 6, 5)}, r"pins\[2\] is 5: pins\[0\] has this pin already"),
+        ({"pins": (5, 6, 28)}, r"pins\[2\] is 28: the header has GPIO 0 to 27"),
+        ({"brightness": 0}, "brightness is 0"),
+    ],
+)
+def test_settings_that_make_no_sense_are_named(settings: dict[str, object], text: str) -> None:
+    with pytest.raises(SettingsError, match=text):
+        PanelLightsSettings(**settings)  # type: ignore[arg-type]
