@@ -1,0 +1,185 @@
+"""The voice: a real process for each sentence, usually a small program that writes down what it is told."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import wave
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.speech import VOICES, Speech, SpeechSettings
+
+QUIET_WITHIN = 30.0
+
+FAKE = """\
+#!{python}
+import pathlib, sys, time
+folder = pathlib.Path({folder!r})
+if "--voices" in sys.argv:
+    print("Pty Language Age/Gender VoiceName File")
+    for voice in {voices!r}:
+        print(" 5 ", voice, "--/M", "Name", "file")
+    sys.exit()
+text = sys.stdin.read()
+voice = sys.argv[sys.argv.index("-v") + 1]
+with (folder / "spoken").open("a", encoding="utf-8") as file:
+    print(voice, text, file=file)
+if text == "hang":
+    (folder / "hangs").write_text("now", encoding="utf-8")
+    time.sleep(600)
+sys.exit(3 if text == "fail" else 0)
+"""
+
+ALL = tuple(voices[0] for voices in VOICES.values())
+
+
+class Fake:
+    """A program in the place of espeak-ng."""
+
+    def __init__(self, folder: Path, voices: tuple[str, ...] = ALL) -> None:
+        self._spoken = folder / "spoken"
+        self._hangs = folder / "hangs"
+        os.mkfifo(self._hangs)
+        self.program = folder / "espeak-fake"
+        self.program.write_text(FAKE.format(python=sys.executable, folder=str(folder), voices=voices), encoding="utf-8")
+        self.program.chmod(0o755)
+
+    def settings(self, **changes: int) -> SpeechSettings:
+        return SpeechSettings(program=str(self.program), **changes)  # type: ignore[arg-type]
+
+    @property
+    def spoken(self) -> list[str]:
+        return self._spoken.read_text(encoding="utf-8").splitlines() if self._spoken.exists() else []
+
+    def wait_until_it_hangs(self) -> None:
+        """Wait until the program hangs: reading a pipe ends when the other side has written and closed it."""
+        assert self._hangs.read_text(encoding="utf-8") == "now"
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Fake:
+    return Fake(tmp_path)
+
+
+def test_sentences_are_spoken_one_after_the_other(fake: Fake) -> None:
+    with Speech(fake.settings()) as speech:
+        speech.say("one")
+        speech.say("-two", "fr")
+        speech.say("三", "zh_TW")
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert fake.spoken == ["en-gb one", "fr-fr -two", "cmn-latn-pinyin 三"]
+        assert (speech.available, speech.note, speech.dropped) == (True, "", 0)
+
+
+def test_when_too_many_wait_the_oldest_are_dropped(fake: Fake) -> None:
+    with Speech(fake.settings(most_waiting=2)) as speech:
+        speech.say("hang")
+        fake.wait_until_it_hangs()
+        for number in range(10):
+            speech.say(f"{number}")
+        assert speech.dropped == 8
+        speech.hush()
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert fake.spoken == ["en-gb hang"]
+        assert speech.dropped == 10
+
+
+def test_something_urgent_interrupts_and_comes_instead_of_what_waits(fake: Fake) -> None:
+    with Speech(fake.settings()) as speech:
+        speech.say("hang")
+        fake.wait_until_it_hangs()
+        speech.say("later")
+        speech.say("now", urgent=True)
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert fake.spoken == ["en-gb hang", "en-gb now"]
+        assert speech.note == ""
+
+
+def test_a_program_that_hangs_is_ended_and_the_next_sentence_is_spoken(fake: Fake) -> None:
+    with Speech(fake.settings(timeout_ms=1_000)) as speech:
+        speech.say("hang")
+        speech.say("next")
+        fake.wait_until_it_hangs()
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert fake.spoken[-1] == "en-gb next"
+
+
+def test_a_program_that_fails_is_told_until_it_works_again(fake: Fake) -> None:
+    with Speech(fake.settings()) as speech:
+        speech.say("fail")
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert speech.note == f"{fake.program} ended with 3: look at the sound device."
+        speech.say("fine")
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert speech.note == ""
+
+
+def test_a_language_without_a_voice_is_told(tmp_path: Path) -> None:
+    fake = Fake(tmp_path, ("en", "cmn"))
+    with Speech(fake.settings()) as speech:
+        speech.say("one")
+        speech.say("two", "zh_TW")
+        speech.say("three", "lt")
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert fake.spoken == ["en one", "cmn two"]
+        assert speech.note == f"{fake.program} has no voice for lt: sudo apt install espeak-ng-data."
+
+
+def test_without_the_program_nothing_is_spoken_and_it_is_told_what_to_do() -> None:
+    with Speech(SpeechSettings(program="no-such-program")) as speech:
+        assert not speech.available
+        assert speech.note == "no-such-program is not installed: sudo apt install espeak-ng."
+        speech.say("one", urgent=True)
+        assert speech.wait_until_quiet(0)
+
+
+def test_a_program_that_cannot_be_started_is_told(fake: Fake) -> None:
+    with Speech(fake.settings()) as speech:
+        fake.program.unlink()
+        speech.say("one")
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert "cannot be started" in speech.note
+
+
+def test_closing_interrupts_and_a_second_time_does_nothing(fake: Fake) -> None:
+    speech = Speech(fake.settings())
+    speech.say("hang")
+    fake.wait_until_it_hangs()
+    speech.close()
+    speech.close()
+    speech.say("one")
+    assert fake.spoken == ["en-gb hang"]
+
+
+def test_an_unknown_language_is_refused_and_silence_is_not_spoken(fake: Fake) -> None:
+    with Speech(fake.settings()) as speech:
+        with pytest.raises(ValueError, match="no voice for 'xx': choose from en, fr"):
+            speech.say("one", "xx")
+        speech.say("  ")
+        assert speech.wait_until_quiet(0)
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+@pytest.mark.parametrize("language", VOICES)
+def test_the_real_program_speaks_every_language(language: str, tmp_path: Path) -> None:
+    file = tmp_path / "spoken.wav"
+    with Speech(SpeechSettings(arguments=("-w", str(file)))) as speech:
+        speech.say("Quarto! 輪到你了" if language == "zh_TW" else "Quarto!", language)
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+        assert speech.note == ""
+    with wave.open(str(file)) as spoken:
+        assert spoken.getnframes() > spoken.getframerate() // 5
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"program": ""}, {"words_per_minute": 1}, {"volume": -1}, {"most_waiting": 0}, {"timeout_ms": 0}],
+    ids=lambda settings: next(iter(settings)),
+)
+def test_settings_that_make_no_sense_are_named(settings: dict[str, object]) -> None:
+    with pytest.raises(SettingsError, match=next(iter(settings))):
+        SpeechSettings(**settings)  # type: ignore[arg-type]
