@@ -45,6 +45,7 @@ def test_luma_s_own_display_method_is_seen_as_well() -> None:
 
         serial = i2c(port=1, address=0x3C)
         device = ssd1306(serial)
+        device.persist = True
         device.display(picture)
         assert same(it.seen(), picture)
         serial.cleanup()
