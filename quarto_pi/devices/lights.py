@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
 from typing import Final, Self
@@ -11,8 +10,8 @@ from typing import Final, Self
 from gpiozero import DigitalOutputDevice, Factory, PinPWMUnsupported, PWMOutputDevice
 
 from quarto_pi.devices.colours import BLACK, BLUE, ORANGE, WHITE, Colour
+from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings
 from quarto_pi.devices.patterns import Pattern, level
-from quarto_pi.devices.settings import SettingsError, check_pins
 
 TURN_MS: Final = 2_000
 """How long one light shows each of two players that are both lit."""
@@ -26,34 +25,7 @@ class Lamp(Enum):
     ATTENTION = "attention"
 
 
-class PanelKind(Enum):
-    """What is on the panel."""
-
-    THREE = "three lights"
-    RGB = "one rgb light"
-
-
 COLOURS: Final = {Lamp.A: BLUE, Lamp.B: ORANGE, Lamp.ATTENTION: WHITE}
-
-
-@dataclass(frozen=True, slots=True)
-class PanelLightsSettings:
-    """The panel's lights: the pins of A, B and attention, or of red, green and blue (BCM numbers).
-
-    `active_high` is False for lights that shine while their pin is low, such as an RGB light with a common anode.
-    """
-
-    kind: PanelKind = PanelKind.THREE
-    pins: tuple[int, int, int] = (5, 6, 13)
-    active_high: bool = True
-    brightness: float = 1.0
-
-    def __post_init__(self) -> None:
-        if len(self.pins) != 3:
-            raise SettingsError("pins", list(self.pins), "write three pins")
-        check_pins([(f"pins[{index}]", pin) for index, pin in enumerate(self.pins)])
-        if not 0 < self.brightness <= 1:
-            raise SettingsError("brightness", self.brightness, "write a share above 0 and up to 1")
 
 
 class PanelLights:

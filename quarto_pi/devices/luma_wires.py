@@ -18,9 +18,6 @@ from luma.core.interface.serial import i2c, noop, spi
 
 from quarto_pi.devices.upkeep import Trouble
 
-CLOCKS_HZ: Final = (500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000)
-"""The bit rates that luma knows and these chips can follow."""
-
 _NO_ANSWER: Final = (errno.EREMOTEIO, errno.ENXIO, errno.EIO)
 
 
@@ -112,8 +109,10 @@ class _SpiWithPins:
 
     def cleanup(self) -> None:
         """Let go of the bus and the pins."""
-        self._interface.cleanup()
-        self._pins.close()
+        try:
+            self._interface.cleanup()
+        finally:
+            self._pins.close()
 
 
 def open_i2c(port: int, address: int) -> Interface:

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from quarto_pi.devices.luma_wires import CLOCKS_HZ
-from quarto_pi.devices.settings import SettingsError, check_pins
+from quarto_pi.devices.settings import CLOCKS_HZ, SettingsError, check_pins
 from quarto_pi.devices.upkeep import Patience
 
 

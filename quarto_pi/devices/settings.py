@@ -1,10 +1,14 @@
-"""The error that all settings of output devices raise."""
+"""What the settings of all output devices share; settings need no package but the standard library."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from quarto_pi.rules import QuartoError
+
+CLOCKS_HZ: Final = (500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000)
+"""The bit rates that luma knows and these chips can follow."""
 
 
 class SettingsError(QuartoError, ValueError):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
@@ -16,10 +15,10 @@ from PIL import Image
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.colours import BLACK, Colour
-from quarto_pi.devices.luma_wires import CLOCKS_HZ, Wire, open_plain_spi, troubles
+from quarto_pi.devices.light_settings import SquareLightsSettings
+from quarto_pi.devices.luma_wires import Wire, open_plain_spi, troubles
 from quarto_pi.devices.patterns import Pattern, level
-from quarto_pi.devices.settings import SettingsError
-from quarto_pi.devices.upkeep import Condition, Patience, Upkeep
+from quarto_pi.devices.upkeep import Condition, Upkeep
 from quarto_pi.sensing.readings import SQUARES
 
 FULL_MA: Final = 60.0
@@ -28,17 +27,6 @@ _STEP: Final = 15  # luma gives the highest brightness that it has to an alpha j
 _ALPHA: Final = _STEP << 4
 _STEPS: Final = 31
 _SIDE: Final = 4
-
-
-def _snake() -> tuple[str, ...]:
-    ranks = [SQUARES[start : start + _SIDE] for start in range(0, len(SQUARES), _SIDE)]
-    return tuple(square for index, rank in enumerate(ranks) for square in (rank[::-1] if index % 2 else rank))
-
-
-ROWS: Final = SQUARES
-"""Every row of the strip begins on the left."""
-SNAKE: Final = _snake()
-"""The strip goes to and fro, which needs the least wire."""
 
 Frame = tuple[Colour, ...]
 """One colour for each square, in the order of SQUARES."""
@@ -49,32 +37,6 @@ class SquareLight(NamedTuple):
 
     colour: Colour
     pattern: Pattern = Pattern.ON
-
-
-@dataclass(frozen=True, slots=True)
-class SquareLightsSettings:
-    """The strip: its bus, the squares in the order in which it passes below them, how bright it may be."""
-
-    spi_port: int = 1
-    spi_device: int = 0
-    spi_hz: int = 1_000_000
-    order: tuple[str, ...] = SNAKE
-    brightness: float = 0.5
-    budget_ma: float = 300.0
-    patience: Patience = field(default_factory=lambda: Patience(refresh_ms=5_000))
-
-    def __post_init__(self) -> None:
-        for key in ("spi_port", "spi_device"):
-            if getattr(self, key) < 0:
-                raise SettingsError(key, getattr(self, key), "buses and devices are numbered from 0")
-        if self.spi_hz not in CLOCKS_HZ:
-            raise SettingsError("spi_hz", self.spi_hz, f"choose from {', '.join(map(str, CLOCKS_HZ))}")
-        if sorted(self.order) != sorted(SQUARES):
-            raise SettingsError("order", list(self.order), "name each of the sixteen squares once")
-        if not 0 < self.brightness <= 1:
-            raise SettingsError("brightness", self.brightness, "write a share above 0 and up to 1")
-        if self.budget_ma <= 0:
-            raise SettingsError("budget_ma", self.budget_ma, "a current is above 0")
 
 
 def milliamperes(frame: Frame) -> float:
