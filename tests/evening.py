@@ -55,6 +55,9 @@ class Evening:
             config or Config(), below, stack, simulated_tags(), performers=(self.watcher,), record=record
         )
         self._hands = Hands(self.board.clock, self.board.table)
+        # The controller counts from its start; what hands did last was done at `done_at`.
+        self._origin = self.now
+        self.done_at = 0.0
 
     @property
     def now(self) -> float:
@@ -76,7 +79,7 @@ class Evening:
         assert happened(), self.watcher.prompt
 
     def put(self, code: str, cell: str) -> None:
-        self._hands.put(UIDS[parse_piece(code).number], cell, self.now + 1)
+        self.done_at = self._hands.put(UIDS[parse_piece(code).number], cell, self.now + 1) - self._origin
         self.wait(1_500)
 
     def lift(self, code: str) -> None:
@@ -92,6 +95,7 @@ class Evening:
     def press(self, milliseconds: float = 120, pin: int = CALL_PIN) -> None:
         assert isinstance(self._factory, MockFactory)
         button = self._factory.pin(f"GPIO{pin}")
+        self.done_at = self.now + 20 - self._origin
         self.board.clock.plan(self.now + 20, button.drive_low)
         self.board.clock.plan(self.now + 20 + milliseconds, button.drive_high)
         self.wait(milliseconds + 500)

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import delays, displays, engine, ladder, rules, sensing, sensing_layer
+from tests.bench import delays, displays, engine, ladder, referee, rules, sensing, sensing_layer
 
 MEASUREMENTS = {
     "rules": rules.run,
@@ -10,6 +10,7 @@ MEASUREMENTS = {
     "sensing": sensing.run,
     "delays": delays.run,
     "sensing-layer": sensing_layer.run,
+    "referee": referee.run,
     "displays": displays.run,
 }
 ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run}
