@@ -19,7 +19,7 @@ from quarto_pi.rules import parse_piece
 from quarto_pi.simulation.board import UIDS
 from quarto_pi.simulation.table import Hands
 
-CALL_PIN = 5
+CALL_PIN = 12
 
 
 @dataclass

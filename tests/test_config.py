@@ -15,8 +15,8 @@ def test_an_empty_configuration_is_the_usual_wiring() -> None:
 
 
 def test_keys_that_are_left_out_keep_their_defaults() -> None:
-    config = parse_config("[readers]\nenable_pin = 12\n[fields]\nsupply_ma = 3000\n[sensing]\nplaced_after_ms = 400\n")
-    assert config.readers.enable_pin == 12
+    config = parse_config("[readers]\nenable_pin = 26\n[fields]\nsupply_ma = 3000\n[sensing]\nplaced_after_ms = 400\n")
+    assert config.readers.enable_pin == 26
     assert config.readers.offer_pin == Config().readers.offer_pin
     assert config.fields.budget.supply_ma == 3000.0
     assert config.fields.mode is FieldMode.ONE_AT_A_TIME
@@ -108,10 +108,41 @@ def test_game_section_is_the_settings_of_the_evening() -> None:
         ("[game]\nclock_seconds = -1\n", "[game] clock_seconds is -1"),
         ('[game]\nlanguage = "fi"\n', '[game] language is "fi"'),
         ("[buttons]\ncall_pin = 2\n", "[buttons] call_pin is 2: GPIO 2 belongs to I2C"),
-        ("[buttons]\ncall_pin = 17\n", "[buttons] call_pin is 17: [readers] uses this pin already"),
-        ("[game]\nbuttons = 2\n[buttons]\nsecond_pin = 5\n", "[buttons] second_pin is 5: [buttons] call_pin uses"),
+        ("[buttons]\ncall_pin = 17\n", "[buttons] call_pin is 17: [readers] address_pins has this pin already"),
+        ("[game]\nbuttons = 2\n[buttons]\nsecond_pin = 12\n", "[buttons] second_pin is 12: [buttons] call_pin has"),
     ],
 )
 def test_what_no_game_can_be_played_with_is_told(text: str, complaint: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(complaint)):
+        parse_config(text)
+
+
+def test_device_is_there_once_its_section_is() -> None:
+    assert parse_config("").oled is None
+    config = parse_config(
+        '[oled]\ncontroller = "sh1106"\ni2c_address = 61\n[panel_lights]\n[square_lights]\nbrightness = 0.2\n'
+        "[speech]\npresent = false\n"
+    )
+    assert config.oled is not None
+    assert (config.oled.controller.value, config.oled.i2c_address) == ("sh1106", 61)
+    assert config.panel_lights is not None
+    assert config.square_lights is not None
+    assert config.square_lights.brightness == 0.2
+    assert config.speech is None
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('[oled]\ncontroler = "sh1106"\n', "[oled] controler is not a key of this section: did you mean 'controller'"),
+        ('[oled]\ncontroller = "sh1107"\n', '[oled] controller is "sh1107": did you mean'),
+        ("[oled]\nheight = 48\n", "[oled] width is 128 and height 48"),
+        ('[oled]\nconnection = "spi"\ndc_pin = 17\n', "[oled] dc_pin is 17: [readers] address_pins has this pin"),
+        ("[panel_lights]\npins = [5, 5, 6]\n", "[panel_lights] pins[1] is 5: pins[0] has this pin already"),
+        ('[square_lights]\norder = ["a1"]\n', "[square_lights] order is"),
+        ('[speech]\nvolume = "loud"\n', '[speech] volume is "loud": write a whole number'),
+    ],
+)
+def test_device_that_can_not_be_so_is_told(text: str, complaint: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(complaint)):
         parse_config(text)

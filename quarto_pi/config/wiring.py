@@ -1,0 +1,156 @@
+"""What is wired to which pin and bus: readers, their fields, buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from quarto_pi.config.section import Section
+from quarto_pi.devices.fields import BudgetTooSmall, CurrentBudget, FieldMode
+from quarto_pi.rules import hint
+from quarto_pi.sensing.readings import SQUARES
+
+HEADER_PINS: Final = range(28)
+# What the header's pins are already used for: the identification EEPROM, the first I2C bus, SPI0, the UART.
+RESERVED_PINS: Final = {
+    0: "the identification EEPROM",
+    1: "the identification EEPROM",
+    2: "I2C (the OLED)",
+    3: "I2C (the OLED)",
+    9: "SPI (MISO)",
+    10: "SPI (MOSI)",
+    11: "SPI (clock)",
+    14: "the serial line",
+    15: "the serial line",
+}
+DECODER_OUTPUTS: Final = range(16)
+FIELD_MODES: Final = tuple(mode.value for mode in FieldMode)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadersConfig:
+    """How the readers are wired."""
+
+    spi_bus: int = 0
+    spi_device: int = 0
+    spi_hz: int = 4_000_000
+    address_pins: tuple[int, int, int, int] = (17, 27, 22, 23)
+    enable_pin: int = 24
+    offer_pin: int = 25
+    offer: bool = True
+    tags: str = ""
+    lines: Mapping[str, int] = field(default_factory=lambda: {square: line for line, square in enumerate(SQUARES)})
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsConfig:
+    """The pins of the push buttons; with two for calling, the first is player 1's. A menu button is not needed: 0."""
+
+    call_pin: int = 12
+    second_pin: int = 4
+    menu_pin: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsConfig:
+    """How many readers' fields may be on at once: the mode, the supply, and where the calibration stands."""
+
+    mode: FieldMode = FieldMode.ONE_AT_A_TIME
+    budget: CurrentBudget = field(default_factory=CurrentBudget)
+    calibration: str = ""
+
+
+def read_readers(keys: Mapping[str, object]) -> ReadersConfig:
+    """The section `[readers]`."""
+    section = Section("readers", keys)
+    plain = ReadersConfig()
+    spi_bus = section.take("spi_bus", plain.spi_bus)
+    spi_device = section.take("spi_device", plain.spi_device)
+    spi_hz = section.take("spi_hz", plain.spi_hz)
+    address = section.pins("address_pins", plain.address_pins)
+    enable_pin = section.take("enable_pin", plain.enable_pin)
+    offer_pin = section.take("offer_pin", plain.offer_pin)
+    offer = section.take("offer", plain.offer)
+    tags = section.take("tags", plain.tags)
+    lines = _read_lines(section.subsection("lines"))
+    section.close()
+    if spi_bus < 0 or spi_device < 0:
+        key = "spi_bus" if spi_bus < 0 else "spi_device"
+        raise section.wrong(key, min(spi_bus, spi_device), "devices are numbered from 0")
+    if not 100_000 <= spi_hz <= 10_000_000:
+        raise section.wrong("spi_hz", spi_hz, "the MFRC522 takes 100000 to 10000000, and cables 1000000 to 4000000")
+    used: dict[int, str] = {}
+    for key, pin in [*(("address_pins", pin) for pin in address), ("enable_pin", enable_pin), ("offer_pin", offer_pin)]:
+        if pin not in HEADER_PINS:
+            raise section.wrong(key, pin, "the header has GPIO 0 to 27")
+        if pin in RESERVED_PINS:
+            raise section.wrong(key, pin, f"GPIO {pin} belongs to {RESERVED_PINS[pin]}; choose another pin")
+        if pin in used:
+            raise section.wrong(key, pin, f"{used[pin]} has this pin already; choose another one")
+        used[pin] = key
+    first, second, third, fourth = address
+    return ReadersConfig(
+        spi_bus, spi_device, spi_hz, (first, second, third, fourth), enable_pin, offer_pin, offer, tags, lines
+    )
+
+
+def _read_lines(keys: Mapping[str, object]) -> Mapping[str, int]:
+    """The decoder output of each square; those that are not named keep theirs."""
+    section = Section("readers.lines", keys)
+    plain = ReadersConfig().lines
+    lines = {square: section.take(square, plain[square]) for square in SQUARES}
+    section.close()
+    used: dict[int, str] = {}
+    for square, line in lines.items():
+        if line not in DECODER_OUTPUTS:
+            raise section.wrong(square, line, "the decoder has outputs 0 to 15")
+        if line in used:
+            raise section.wrong(square, line, f"{used[line]} is on this select line already; each reader needs its own")
+        used[line] = square
+    return lines
+
+
+def read_buttons(keys: Mapping[str, object]) -> ButtonsConfig:
+    """The section `[buttons]`."""
+    section = Section("buttons", keys)
+    plain = ButtonsConfig()
+    buttons = ButtonsConfig(
+        section.take("call_pin", plain.call_pin),
+        section.take("second_pin", plain.second_pin),
+        section.take("menu_pin", plain.menu_pin),
+    )
+    section.close()
+    for key in ("call_pin", "second_pin", "menu_pin"):
+        pin = getattr(buttons, key)
+        if key == "menu_pin" and pin == 0:
+            continue
+        if pin not in HEADER_PINS:
+            raise section.wrong(key, pin, "the header has GPIO 0 to 27")
+        if pin in RESERVED_PINS:
+            raise section.wrong(key, pin, f"GPIO {pin} belongs to {RESERVED_PINS[pin]}; choose another pin")
+    return buttons
+
+
+def read_fields(keys: Mapping[str, object]) -> FieldsConfig:
+    """The section `[fields]`."""
+    section = Section("fields", keys)
+    plain = FieldsConfig()
+    mode = section.take("mode", plain.mode.value)
+    supply_ma = section.number("supply_ma", plain.budget.supply_ma)
+    field_ma = section.number("field_ma", plain.budget.field_ma)
+    reader_ma = section.number("reader_ma", plain.budget.reader_ma)
+    calibration = section.take("calibration", plain.calibration)
+    section.close()
+    if mode not in FIELD_MODES:
+        raise section.wrong("mode", mode, hint(mode, FIELD_MODES).rstrip(".?"))
+    for key, value in ("field_ma", field_ma), ("reader_ma", reader_ma):
+        if value <= 0:
+            raise section.wrong(key, value, "a current is above 0")
+    try:
+        budget = CurrentBudget(supply_ma, field_ma, reader_ma)
+    except BudgetTooSmall as error:
+        raise section.wrong("supply_ma", supply_ma, f"{error}; 2000 is right for seventeen readers") from error
+    if mode != FieldMode.ONE_AT_A_TIME.value and not calibration:
+        raise section.wrong("mode", mode, "it needs a calibration; run 'quarto-pi calibrate' and name its file here")
+    return FieldsConfig(FieldMode(mode), budget, calibration)
