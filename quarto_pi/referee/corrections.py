@@ -17,6 +17,7 @@ from quarto_pi.referee.messages import (
     UnknownTag,
     WrongPiece,
 )
+from quarto_pi.referee.phases import Phase as RefereePhase
 from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import SQUARE_OF, Difference
@@ -34,7 +35,7 @@ class Wrong:
 
 def wrongs_on(state: State, difference: Difference) -> tuple[Wrong, ...]:
     """All that is wrong on the table and not explained by what players may do."""
-    if not state.is_under_way or state.game.phase is Phase.FINAL_CALL:
+    if not (state.is_under_way or state.phase is RefereePhase.CHOOSE) or state.game.phase is Phase.FINAL_CALL:
         # After the sixteenth piece nothing is placed any more, and people may begin to clear the board.
         return ()
     found: dict[str, Wrong] = {}
