@@ -1,0 +1,294 @@
+"""One table, from the tags to the display: simulated chips, reader bank, sensing, referee, all on the simulated clock.
+
+People live on the same clock: a script says what hands do and for how many milliseconds it waits in between, and it
+is gone on with at exactly that moment, in the middle of a sweep if need be.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+
+from quarto_pi.devices.fields import CurrentBudget, FieldMode
+from quarto_pi.referee import (
+    Answer,
+    Ask,
+    Button,
+    ButtonName,
+    Input,
+    Plan,
+    Seen,
+    Settings,
+    Show,
+    Tell,
+    View,
+    fold,
+    start,
+)
+from quarto_pi.referee.effects import Effect
+from quarto_pi.referee.reports import Mismatch, Report
+from quarto_pi.rules import PIECES, Piece
+from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.doubts import doubts_of
+from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.tags import TagTable
+from quarto_pi.trace.story import as_text
+from tests.chaos.memory import Happened, Memory, take
+from tests.rig import build_rig
+
+Script = Generator[float, None, None]
+"""What people do: yields the milliseconds that pass before they go on."""
+
+UIDS = {piece: f"1{piece.number:X}A0B1{piece.number:02X}" for piece in PIECES[:8]} | {
+    piece: f"04{piece.number:02X}A1B2C3D480" for piece in PIECES[8:]
+}
+TAGS = TagTable({uid: piece for piece, uid in UIDS.items()})
+PIECE_OF = {uid: piece for piece, uid in UIDS.items()}
+
+PAUSE_MS = 15.0
+"""Between two sweeps; the board on the Pi goes on at once."""
+IDLE_PAUSE_MS = 1_000.0
+"""The same while nothing moves and nothing is waited for: evenings are mostly people who think."""
+ECHO_MS = 4_000.0
+"""So long after its cause a mismatch may be told, and may go on being told."""
+FAULT_ECHO_MS = 6_000.0
+"""After a reader's fault it takes that long until everything has been looked at again."""
+LONGEST_MS = 1_800_000.0
+"""No evening here lasts longer."""
+
+
+class Misjudged(AssertionError):
+    """The board did not do what it should."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What has been told of a game, and what people saw."""
+
+    story: list[Happened] = field(default_factory=list)
+    mismatches: int = 0
+
+
+class Evening:
+    """Everything on and under the table."""
+
+    def __init__(self, seed: int, settings: Settings, mode: FieldMode, say: Callable[[str], None] | None) -> None:
+        self.random = random.Random(f"{seed} computer")
+        self.settings = settings
+        self.rig = build_rig(mode, seed=seed, budget=CurrentBudget(supply_ma=900))
+        self.board = self.rig.board
+        self.table = self.board.table
+        self.clock = self.board.clock
+        self.told = Told()
+        self.memory: Memory | None = None
+        self.problems: list[str] = []
+        self.faulty_until = 0.0
+        self.sweeps = 0
+        self._say = say
+        self._sensing = Sensing(TAGS)
+        self._seen = self._sensing.start_empty()
+        self._inputs: list[Input] = []
+        self._is_thinking = False
+        self._question = 0
+        self._last_wrong: dict[str, float] = {}
+        self._agreed_since = 0.0
+        self._wakes: list[float] = []
+        self.shown_at = 0.0
+        self._prompt = ""
+        self._is_done = False
+        self.state, effects = start(settings, self.ms)
+        self._carry_out(effects)
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> float:
+        """Milliseconds of the evening."""
+        return self.clock.ns / 1_000_000
+
+    @property
+    def ms(self) -> int:
+        """Whole milliseconds of the evening, as they are told to the sensing layer and the referee."""
+        return int(self.now)
+
+    @property
+    def view(self) -> View:
+        """What the display shows."""
+        assert self.state.view is not None
+        return self.state.view
+
+    def live(self, script: Script) -> None:
+        """Let people follow their script, and look at the board all the while."""
+        self._go_on(script, self._finish)
+        while not self._is_done:
+            self._look()
+            self._check()
+            if self.now > LONGEST_MS:
+                raise Misjudged(f"the game does not get on: {self.view.prompt}")
+            self.clock.advance_ms(self._pause())
+
+    def spawn(self, script: Script) -> None:
+        """Let something else happen at the same time."""
+        self._go_on(script, lambda: None)
+
+    def _finish(self) -> None:
+        self._is_done = True
+
+    def _go_on(self, script: Script, finish: Callable[[], None]) -> None:
+        try:
+            delay = next(script)
+        except StopIteration:
+            finish()
+            return
+        moment = self.now + delay
+        self._wakes.append(moment)
+        self.clock.plan(moment, lambda: self._wake(script, moment, finish))
+
+    def _wake(self, script: Script, moment: float, finish: Callable[[], None]) -> None:
+        self._wakes.remove(moment)
+        self._go_on(script, finish)
+
+    def _pause(self) -> float:
+        is_idle = self.state.quiet_until is not None and self.now > self.faulty_until and not doubts_of(self._seen)
+        if not is_idle or self._inputs or self._is_thinking:
+            return PAUSE_MS
+        return max(PAUSE_MS, min(min(self._wakes, default=self.now) - self.now, IDLE_PAUSE_MS))
+
+    # --- the board ----------------------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        readings = self.rig.bank.round()
+        at = self.ms
+        for received in sorted(self._inputs, key=lambda received: received.at):
+            self._feed(received)
+        self._inputs = []
+        self._seen, events = self._sensing.fold(self._seen, Sweep.of(readings, at))
+        for event in events:
+            self.say("sensed", f"{event}")
+        self._feed(Seen(at, events, doubts_of(self._seen)))
+        self.sweeps += 1
+
+    def _feed(self, received: Input) -> None:
+        self.state, effects = fold(self.state, received)
+        self._carry_out(effects)
+
+    def _carry_out(self, effects: tuple[Effect, ...]) -> None:
+        for effect in effects:
+            match effect:
+                case Tell(_, report):
+                    self.say("told", as_text(report))
+                    take(self.told.story, report)
+                    self._check_cause(report)
+                case Show(view):
+                    if f"{view.prompt}" != self._prompt:
+                        self._prompt, self.shown_at = f"{view.prompt}", self.now
+                    self.say("shown", f"{view.prompt} {view.notice or ''}")
+                case Ask():
+                    self._think(effect)
+                case _:
+                    pass
+
+    def say(self, who: str, what: str) -> None:
+        """Write down what was done or told."""
+        if self._say is not None:
+            self._say(f"{self.ms:>8} {who:<7} {what}")
+
+    # --- buttons ------------------------------------------------------------------------------------------------------
+
+    def button(self, name: ButtonName, *, down: bool) -> None:
+        """A finger moves a button."""
+        self._inputs.append(Button(self.ms, name, down))
+
+    # --- the computer -------------------------------------------------------------------------------------------------
+
+    def _think(self, ask: Ask) -> None:
+        """Answer as a weak player would, after a while."""
+        draw = self.random
+        delay = draw.choice((1, draw.uniform(1, 800), draw.uniform(500, 3_000)))
+        self._is_thinking, self._question = True, ask.number
+        self.clock.plan(self.now + delay, lambda: self._answer(ask))
+
+    def _answer(self, ask: Ask) -> None:
+        if ask.number != self._question:
+            return
+        self._is_thinking = False
+        calls = bool(ask.uncalled) and self.random.random() < 0.5
+        plan = Plan() if calls or ask.position.board.count == 16 else self._plan(ask)
+        answer = Answer(self.ms, ask.number, plan, calls)
+        self.say("answer", f"{answer}")
+        self._inputs.append(answer)
+        if self.memory is not None:
+            self.memory.hear_computer(answer, ask.player, self.stands_on)
+
+    def meet_computer(self) -> None:
+        """The computer begins: it may have begun to think before anybody looked."""
+        asked = self.state.asked
+        if asked is not None and not self._is_thinking:
+            self._think(asked)
+
+    def forget_question(self) -> None:
+        """What the computer thinks about has been taken back."""
+        self._question, self._is_thinking = -1, False
+
+    def _plan(self, ask: Ask) -> Plan:
+        draw, position, rules = self.random, ask.position, ask.rules
+        left = [piece for piece in position.board.pieces_left if piece != position.hand]
+        give = draw.choice(left) if left else None
+        if position.hand is None:
+            return Plan(give=give)
+        squares = list(position.board.empty_squares)
+        winning = [
+            square
+            for square in squares
+            if position.board.place(square, position.hand).alignments_through(square, rules.squares, rules.traits)
+        ]
+        if winning and draw.random() < 0.7:
+            return Plan(draw.choice(winning), give, draw.random() < 0.8)
+        return Plan(draw.choice(squares), give)
+
+    # --- what is true -------------------------------------------------------------------------------------------------
+
+    def stands_on(self, cell: str) -> Piece | None:
+        """The piece that really rests on a cell."""
+        return next((PIECE_OF[uid] for uid, where in self.table.resting.items() if where == cell), None)
+
+    def cell_of(self, piece: Piece) -> str | None:
+        """The cell on which a piece really rests."""
+        return self.table.resting.get(UIDS[piece])
+
+    def _wrong(self, memory: Memory) -> set[str]:
+        """The cells that really are not as the people's game has them."""
+        standing = {cell: PIECE_OF[uid] for uid, cell in self.table.resting.items()}
+        meant = {square.name: piece for square, piece in memory.game.board.pieces.items()}
+        offered = standing.pop("offer", None)
+        hand = memory.game.hand
+        if hand is not None and memory.is_for_computer:
+            standing = {cell: piece for cell, piece in standing.items() if piece != hand}
+        wrong = {cell for cell in {*standing, *meant} if standing.get(cell) != meant.get(cell)}
+        if offered is not None and (offered in meant.values() or (memory.is_by_computer and offered != hand)):
+            wrong.add("offer")
+        return wrong
+
+    def _check(self) -> None:
+        memory = self.memory
+        if memory is None:
+            return
+        memory.pass_time(self.now)
+        wrong = self._wrong(memory)
+        for cell in wrong:
+            self._last_wrong[cell] = self.now
+        if wrong or memory.over:
+            self._agreed_since = self.now
+        since = max(self._agreed_since, self.faulty_until + FAULT_ECHO_MS - ECHO_MS)
+        if self.state.mismatch and self.now - since > ECHO_MS:
+            self.problems.append(f"at {self.ms} ms a mismatch outlives its cause: {self.state.mismatch}")
+            self._agreed_since = self.now
+
+    def _check_cause(self, report: Report) -> None:
+        if not isinstance(report, Mismatch) or self.memory is None:
+            return
+        self.told.mismatches += 1
+        for fix in report.fixes:
+            if self.now - self._last_wrong.get(fix.cell, -ECHO_MS) > ECHO_MS:
+                self.problems.append(f"at {self.ms} ms a mismatch has no cause: {as_text(report)}")

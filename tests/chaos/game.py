@@ -1,0 +1,67 @@
+"""A whole evening of one seed, and whether the board judged it as it was meant."""
+
+from __future__ import annotations
+
+import random
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from quarto_pi.rules import QuartoError
+from tests.chaos.cast import Cast, cast_of
+from tests.chaos.evening import Evening, Misjudged, Script
+from tests.chaos.people import People
+from tests.chaos.turns import play
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What an evening came to; `problems` is empty where everything was judged as it was meant."""
+
+    seed: int
+    cast: Cast
+    problems: list[str] = field(default_factory=list)
+    sweeps: int = 0
+    seconds: float = 0.0
+    mismatches: int = 0
+    repeats: int = 0
+    ending: str = ""
+
+
+def play_evening(seed: int, say: Callable[[str], None] | None = None) -> Verdict:
+    """Let people play, and compare what was told with what they meant."""
+    cast = cast_of(seed)
+    verdict = Verdict(seed, cast)
+    evening = Evening(seed, cast.settings, cast.mode, say)
+    people = People(evening, cast, random.Random(f"{seed} people"))
+    try:
+        evening.live(_games(people, verdict))
+    except Misjudged as problem:
+        verdict.problems.append(f"{problem}")
+        _compare(people, verdict)
+    except QuartoError:
+        verdict.problems.append(traceback.format_exc())
+    verdict.problems += evening.problems
+    verdict.sweeps, verdict.seconds = evening.sweeps, evening.now / 1_000
+    verdict.mismatches, verdict.repeats = evening.told.mismatches, people.repeats
+    return verdict
+
+
+def _games(people: People, verdict: Verdict) -> Script:
+    yield from play(people, 0)
+    _compare(people, verdict)
+
+
+def _compare(people: People, verdict: Verdict) -> None:
+    meant, told = people.memory.story, people.evening.told.story
+    verdict.ending = f"{meant[-1].valid or ''}{meant[-1].where}" if meant else ""
+    if meant != told:
+        first = next(
+            (pair for pair in zip(meant, told, strict=False) if pair[0] != pair[1]),
+            (meant[len(told) :] or None, told[len(meant) :] or None),
+        )
+        verdict.problems.append(f"meant {_text(first[0])}, but told {_text(first[1])}")
+
+
+def _text(what: object) -> str:
+    return "; ".join(str(each) for each in what) if isinstance(what, list) else str(what)

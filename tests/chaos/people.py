@@ -1,0 +1,214 @@
+"""People at the table: what they know, what they see, and how they do the simple things."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from quarto_pi.referee import ButtonName
+from quarto_pi.referee.messages import (
+    MoveBack,
+    NotGivenYet,
+    PutBack,
+    StandsThere,
+    TakeOff,
+    WhoCalled,
+    WrongPiece,
+)
+from quarto_pi.rules import Call, Calling, Give, Phase, Piece, Place, Player, Square
+from quarto_pi.sensing.readings import OFFER, SQUARES
+from tests.chaos.cast import Cast
+from tests.chaos.evening import Evening, Misjudged, Script
+from tests.chaos.hands import Fingers, Hands
+from tests.chaos.memory import Memory
+
+PATIENCE_MS = 40_000.0
+"""So long people go on doing what the display says before they call it stuck."""
+INSIST_MS = 4_000.0
+"""When the display does not follow for so long, people lift a piece and put it down again."""
+
+
+class People:
+    """Everybody at the table, and the game that they mean to play."""
+
+    def __init__(self, evening: Evening, cast: Cast, draw: random.Random) -> None:
+        self.evening = evening
+        self.cast = cast
+        self.settings = cast.settings
+        self.random = draw
+        self.hands = Hands(evening, draw)
+        self.fingers = Fingers(evening, draw)
+        self.memory = Memory(cast.settings, Player.A, evening.ms)
+        self.repeats = 0
+
+    # --- what they know -----------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> float:
+        """Milliseconds of the evening."""
+        return self.evening.now
+
+    @property
+    def senses_giving(self) -> bool:
+        """Whether the people give on the give place."""
+        return self.settings.offer_reader
+
+    @property
+    def gives_by_placing(self) -> bool:
+        """Whether nobody but the people sees who gives what: two people without a give place."""
+        return not self.memory.game.options.giving_sensed
+
+    @property
+    def free(self) -> list[Square]:
+        """The squares on which really nothing stands."""
+        taken = set(self.evening.table.resting.values())
+        return [square for square in self.memory.game.board.empty_squares if square.name not in taken]
+
+    def chance(self, probability: float) -> bool:
+        """Whether something happens that happens so often."""
+        return self.random.random() < probability
+
+    def aligns(self, piece: Piece, square: Square) -> bool:
+        """Whether a piece on a square would complete a line."""
+        rules, board = self.memory.game.options, self.memory.game.board
+        return bool(board.place(square, piece).alignments_through(square, rules.squares, rules.traits))
+
+    def agrees(self) -> bool:
+        """Whether the display shows the game that the people mean."""
+        view, game = self.evening.view, self.memory.game
+        if game.over:
+            return view.result is not None
+        return view.result is None and (view.board, view.hand) == (game.board, game.hand) and not view.overlays
+
+    # --- what they do -------------------------------------------------------------------------------------------------
+
+    def rest(self) -> Script:
+        """Leave a piece where it is for a while."""
+        yield self.random.uniform(*self.cast.rest)
+
+    def until(self, happens: Callable[[], bool], what: str, patience: float = PATIENCE_MS) -> Script:
+        """Wait for something, doing what the display says."""
+        begin = self.now
+        while not happens():
+            if self.now - begin > patience:
+                raise Misjudged(f"stuck while waiting for {what}: {self.evening.view.prompt}")
+            yield self.random.uniform(100, 300)
+            if not happens():
+                yield from self.obey()
+
+    def follow(self) -> Script:
+        """Wait until the display has followed."""
+        yield from self.until(self.agrees, "the display to follow")
+
+    def call(self, player: Player, held: float | None = None) -> Script:
+        """Press the button, and say who it was if that is asked."""
+        game = self.memory.game
+        asked = (
+            self.settings.buttons == 1
+            and self.gives_by_placing
+            and game.phase is Phase.GIVE
+            and bool(game.board.count)
+            and game.options.calling is Calling.BUTTON
+        )
+        expected = (game.maker if game.open else game.receiver) if asked else player
+        self.mean_call(player)
+        pressed_at = self.now
+        yield from self.fingers.press(self.button_of(player), held)
+        if not asked:
+            return
+        yield from self.until(lambda: isinstance(self.evening.view.prompt, WhoCalled), "the question who called")
+        if player is not expected:
+            yield max(800.0 - (self.now - pressed_at), 1.0) + self.random.uniform(0, 2_000)
+            yield from self.fingers.press(ButtonName.CALL)
+        yield from self.until(lambda: not isinstance(self.evening.view.prompt, WhoCalled), "the call to be decided")
+
+    def button_of(self, player: Player) -> ButtonName:
+        """The button that this player presses."""
+        if self.settings.buttons == 1:
+            return ButtonName.CALL
+        return (ButtonName.CALL_A, ButtonName.CALL_B)[player.value]
+
+    def mean_call(self, player: Player) -> None:
+        """A player calls now, as far as that can be told from the button that is pressed."""
+        memory = self.memory
+        memory.pass_time(self.now)
+        game = memory.game
+        if game.options.calling is Calling.AUTO or (not game.board.count and game.hand is None):
+            return
+        caller = player
+        people = self.settings.people
+        if self.settings.buttons == 1 and len(people) == 1:
+            caller = people[0]
+        elif self.settings.buttons == 1 and not (self.gives_by_placing and game.phase is Phase.GIVE):
+            caller = game.receiver if game.phase is Phase.PLACE else game.maker or player
+        self.evening.say("meant", f"{caller.name} calls")
+        memory.act(Call(caller), self.now)
+
+    def mean_place(self, piece: Piece, square: Square) -> None:
+        """The piece has come to rest: that is the move."""
+        if self.gives_by_placing and self.memory.game.hand is None:
+            self.memory.act(Give(piece), self.now)
+        self.memory.act(Place(square), self.now)
+
+    def mean_give(self, piece: Piece) -> None:
+        """The piece is given."""
+        self.memory.act(Give(piece), self.now)
+
+    # --- what the display says ----------------------------------------------------------------------------------------
+
+    def obey(self) -> Script:
+        """Do what the display says, once there was time to read it."""
+        evening = self.evening
+        prompt, shown_for = evening.view.prompt, self.now - evening.shown_at
+        if shown_for < self.random.uniform(700, 2_000):
+            return
+        match prompt:
+            case PutBack(piece, square) | MoveBack(piece, _, square) if self.memory.game.board[square] == piece:
+                if evening.cell_of(piece) != square.name:
+                    yield from self.hands.carry(piece, square.name)
+                elif shown_for > INSIST_MS:
+                    yield from self.again(piece, square.name)
+            case WrongPiece(piece, cell) | NotGivenYet(piece, cell) | TakeOff(piece, cell):
+                if evening.cell_of(piece) == cell:
+                    yield from self.hands.lift(piece)
+            case StandsThere(piece, square) if evening.cell_of(piece) == square.name:
+                yield from self.fingers.press(self.button_of(Player.A))
+                yield 300.0
+            case _ if shown_for > INSIST_MS and not self.memory.over:
+                yield from self._insist()
+
+    def _insist(self) -> Script:
+        """The board seems not to have seen the last thing that was done: do it once more."""
+        game = self.memory.game
+        if game.hand is not None and self.evening.cell_of(game.hand) == OFFER and self.evening.view.hand != game.hand:
+            yield from self.again(game.hand, OFFER)
+            return
+        for square, piece in game.board.pieces.items():
+            if self.evening.view.board[square] != piece and self.evening.cell_of(piece) == square.name:
+                yield from self.again(piece, square.name)
+                return
+
+    def again(self, piece: Piece, cell: str) -> Script:
+        """Lift a piece and put it down again, because the display does not follow."""
+        self.repeats += 1
+        self.evening.say("hands", "once more")
+        yield from self.hands.lift(piece)
+        yield 1_000.0
+        yield from self.hands.put(piece, cell)
+        yield 1_000.0
+
+    def clear(self) -> Script:
+        """Take everything off the board."""
+        pieces = [piece for piece in self.memory.game.available if self.evening.cell_of(piece) is not None]
+        pieces += self.memory.game.board.pieces.values()
+        self.random.shuffle(pieces)
+        for piece in pieces:
+            self.evening.spawn(self.hands.lift(piece))
+            yield self.random.choice((1.0, self.random.uniform(50, 400)))
+        hand = self.memory.game.hand
+        if hand is not None:
+            yield from self.hands.lift(hand)
+        yield 300.0
+
+
+CELL_NAMES = (*SQUARES, OFFER)
