@@ -136,7 +136,7 @@ def test_device_is_there_once_its_section_is() -> None:
     [
         ('[oled]\ncontroler = "sh1106"\n', "[oled] controler is not a key of this section: did you mean 'controller'"),
         ('[oled]\ncontroller = "sh1107"\n', '[oled] controller is "sh1107": did you mean'),
-        ("[oled]\nheight = 48\n", "[oled] width is 128 and height 48"),
+        ("[oled]\nheight = 48\n", '[oled] width is "128 and height 48"'),
         ('[oled]\nconnection = "spi"\ndc_pin = 17\n', "[oled] dc_pin is 17: [readers] address_pins has this pin"),
         ("[panel_lights]\npins = [5, 5, 6]\n", "[panel_lights] pins[1] is 5: pins[0] has this pin already"),
         ('[square_lights]\norder = ["a1"]\n', "[square_lights] order is"),

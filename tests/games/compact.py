@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
 
-from quarto_pi.referee.messages import Message
+from quarto_pi.referee.messages import Giving, Message
 from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import Alignment, Piece, Player, Square
 
@@ -25,8 +25,9 @@ def event_as_text(event: Mapping[str, object]) -> str:
 
 
 def message_as_text(message: Message) -> str:
-    """A prompt or a notice: its name, and what it says."""
-    values = (_value(getattr(message, field.name)) for field in fields(message))
+    """A prompt or a notice: its name, and what it says; that a piece is given on the give place goes without saying."""
+    said = (getattr(message, field.name) for field in fields(message))
+    values = (_value(value) for value in said if value is not Giving.ON_GIVE_PLACE)
     return " ".join((type(message).__name__, *(value for value in values if value)))
 
 
