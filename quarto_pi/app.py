@@ -57,7 +57,7 @@ def real_hardware() -> Below:
     return Below(open_spi, None, MonotonicClock())
 
 
-def simulated_hardware(seed: int = 0) -> tuple[Below, SimulatedBoard]:
+def simulated_hardware(seed: int = 0, *, paced: bool = False) -> tuple[Below, SimulatedBoard]:
     """A simulated board on a table, its pins gpiozero's mock pins, with stand-ins below the real packages."""
     try:
         from gpiozero.pins.mock import MockFactory
@@ -70,7 +70,7 @@ def simulated_hardware(seed: int = 0) -> tuple[Below, SimulatedBoard]:
     from quarto_pi.simulation.pins import GpiozeroPins, HeaderPins
 
     factory = MockFactory()
-    board = SimulatedBoard(GpiozeroPins(factory), seed=seed)
+    board = SimulatedBoard(GpiozeroPins(factory), seed=seed, paced=paced)
     put_in_place(spidev_over(board.bus), gpio_over(HeaderPins()))
 
     def open_spi(bus: int, device: int, speed_hz: int) -> Spi:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from quarto_pi.devices.push_buttons import Movement
 
 US_PER_MS = 1000
+TICK_MS = 100
+"""How long an idle board waits at most before its displays are looked after."""
 
 
 class Bank(Protocol):
@@ -60,6 +62,9 @@ class Performer(Protocol):
 
     def perform(self, effect: Effect) -> None:
         """Do it, or start doing it, or leave it to others."""
+
+    def tick(self, now: int) -> None:
+        """Go on with what moves, at this millisecond."""
 
 
 class Loop:
@@ -89,12 +94,13 @@ class Loop:
         self.state: State | None = None
 
     def run(self, goes_on: Callable[[], bool]) -> None:
-        """Go on until told otherwise; an idle board is looked at more slowly, a button wakes it at the next look."""
+        """Go on until told otherwise; an idle board is looked at more slowly, but its lights go on moving."""
         while goes_on():
             self.turn()
-            pause = self._bank.pause_ms
-            if pause:
-                self._clock.wait_until(self._clock.now() + pause * US_PER_MS)
+            until = self._clock.now() + self._bank.pause_ms * US_PER_MS
+            while self._clock.now() < until and goes_on():
+                self._clock.wait_until(min(until, self._clock.now() + TICK_MS * US_PER_MS))
+                self._tick()
 
     def turn(self) -> None:
         """Look once, and do all that follows from it."""
@@ -108,6 +114,12 @@ class Loop:
         if answer is not None:
             state = self._feed(state, replace(answer, at=self._now()))
         self.state = state
+        self._tick()
+
+    def _tick(self) -> None:
+        now = self._now()
+        for performer in self._performers:
+            performer.tick(now)
 
     def _take(self, state: State, received: Button | Sweep) -> State:
         """Write down what has come in, and feed the referee with it."""

@@ -31,6 +31,9 @@ class Watcher:
     def perform(self, effect: Effect) -> None:
         self.effects.append(effect)
 
+    def tick(self, now: int) -> None:
+        pass
+
     @property
     def told(self) -> list[Tell]:
         return [effect for effect in self.effects if isinstance(effect, Tell)]

@@ -12,8 +12,9 @@ from types import FrameType
 
 from quarto_pi.app import open_loop, read_tags, real_hardware, simulated_hardware, simulated_tags
 from quarto_pi.commands.board_options import add_board, config_of
-from quarto_pi.referee import Effect, ShutDown, Tell
-from quarto_pi.trace.story import as_json, as_text
+from quarto_pi.referee import Effect, Show, ShutDown, Tell
+from quarto_pi.trace.story import as_json
+from quarto_pi.words import Words
 
 SUMMARY = "run the board: games by its readers, buttons and displays"
 
@@ -29,9 +30,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the board until it is told to stop."""
     config = config_of(arguments)
     # The table of the simulated board is empty: a game begins on an empty board.
-    below = simulated_hardware()[0] if arguments.simulated else real_hardware()
+    below = simulated_hardware(paced=True)[0] if arguments.simulated else real_hardware()
     tags = simulated_tags() if arguments.simulated else read_tags(config)
-    log = EventLog(as_lines_of_json=arguments.json)
+    log = EventLog() if arguments.json else Spokesman()
     with ExitStack() as stack:
         loop = open_loop(config, below, stack, tags, (log,), arguments.record)
         signal.signal(signal.SIGTERM, log.stop)
@@ -41,22 +42,54 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-class EventLog:
-    """Prints what happens, and knows when it is to end."""
+class Stoppable:
+    """Knows when the controller is to end: at a signal, or when people switch it off in the menu."""
 
-    def __init__(self, *, as_lines_of_json: bool) -> None:
-        self._as_json = as_lines_of_json
+    def __init__(self) -> None:
         self.stopped = False
 
     def perform(self, effect: Effect) -> None:
-        """Print an event; the switch in the menu ends the controller."""
+        """End at the menu's word."""
         if isinstance(effect, ShutDown):
             self.stopped = True
-        elif isinstance(effect, Tell):
-            told = as_json(effect.at, effect.report)
-            line = json.dumps(told, separators=(",", ":")) if self._as_json else as_text(effect.report)
-            print(line, flush=True)
+
+    def tick(self, now: int) -> None:
+        """Nothing: a line that is printed stays."""
 
     def stop(self, _signal: int, _frame: FrameType | None) -> None:
         """End the controller after the present look."""
         self.stopped = True
+
+
+class EventLog(Stoppable):
+    """Prints every event as an object, for other programs."""
+
+    def perform(self, effect: Effect) -> None:
+        """Print an event."""
+        super().perform(effect)
+        if isinstance(effect, Tell):
+            print(json.dumps(as_json(effect.at, effect.report), separators=(",", ":")), flush=True)
+
+
+class Spokesman(Stoppable):
+    """Prints what the board has to say to people, in their language: a display for who has no other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said = ("", "")
+        self._words = Words()
+
+    def perform(self, effect: Effect) -> None:
+        """Print what is to be done, and what is told in passing, when it changes."""
+        super().perform(effect)
+        if not isinstance(effect, Show):
+            return
+        view, seats = effect.view, effect.view.settings.seats
+        if view.settings.language != self._words.language:
+            self._words = Words(view.settings.language)
+        notice = "" if view.notice is None else self._words.say(view.notice, seats)
+        prompt = " ".join(self._words.menu(view.menu, seats)) if view.menu else self._words.say(view.prompt, seats)
+        for text, before in zip((notice, prompt), self._said, strict=True):
+            if text and text != before:
+                print(text, flush=True)
+        self._said = (notice, prompt)

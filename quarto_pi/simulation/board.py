@@ -30,8 +30,9 @@ class SimulatedBoard:
         seed: int = 0,
         wiring: Wiring | None = None,
         versions: Mapping[str, int] | None = None,
+        paced: bool = False,
     ) -> None:
-        self.clock = SimulatedClock()
+        self.clock = SimulatedClock(paced=paced)
         self.rng = random.Random(seed)  # noqa: S311 - repeatable faults, not secrets
         self.field = Field(self.rng)
         self.chips = {cell: SimulatedChip(cell, self.field, (versions or {}).get(cell, 0x92)) for cell in CELLS}

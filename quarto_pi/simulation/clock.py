@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import heapq
+import time
 from collections.abc import Callable
 from itertools import count
 from typing import Final
 
 NS_PER_US: Final = 1000
+PACE_NS: Final = 5_000_000
+"""A paced clock may run so far ahead before it waits: sleeping for less costs more than it is worth."""
 
 
 class SimulatedClock:
-    """Simulated time in nanoseconds, read in microseconds, with actions that happen on the way."""
+    """Simulated time in nanoseconds, read in microseconds, with actions that happen on the way.
 
-    def __init__(self) -> None:
+    It runs as fast as it is made to; one that is `paced` runs no faster than real time, for people who look on.
+    """
+
+    def __init__(self, *, paced: bool = False) -> None:
         self.ns = 0
+        self._began_ns = time.monotonic_ns() if paced else None
         self._actions: list[tuple[int, int, Callable[[], None]]] = []
         self._order = count()
 
@@ -39,6 +46,10 @@ class SimulatedClock:
             self.ns = max(self.ns, moment)
             action()
         self.ns = max(self.ns, target)
+        if self._began_ns is not None:
+            ahead_ns = self.ns - (time.monotonic_ns() - self._began_ns)
+            if ahead_ns > PACE_NS:
+                time.sleep(ahead_ns / 1_000_000_000)
 
     def plan(self, milliseconds: float, action: Callable[[], None]) -> None:
         """Have the action done when the clock passes that millisecond."""

@@ -1,0 +1,101 @@
+"""The lights on the panel and under the squares: what the referee's lamps look like, in colour, pattern and motion.
+
+| lamp | panel | squares |
+|---|---|---|
+| a player's turn | on | |
+| ... and little time left | fast | |
+| the computer's turn | pulse | |
+| the winner | slow | |
+| attention: told | on | |
+| ... mismatch | double | |
+| ... reader fault | slow | |
+| ... won | fast | |
+| target square | | green, slow |
+| take this piece off | | vermilion, fast |
+| put a piece here | | sky blue, slow |
+| winning alignment | | green, on |
+| missed alignment | | yellow, double |
+| square that nobody sees | | purple, pulse |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from quarto_pi.devices import lights as panel
+from quarto_pi.devices.colours import GREEN, PURPLE, SKY_BLUE, VERMILION, YELLOW
+from quarto_pi.devices.lights import PanelLights
+from quarto_pi.devices.patterns import Pattern
+from quarto_pi.devices.square_lights import SquareLight, SquareLights
+from quarto_pi.referee import Effect, Light
+from quarto_pi.referee.lights import Attention, Lamp, Lights
+from quarto_pi.referee.view import Mark
+from quarto_pi.rules import Player
+from quarto_pi.sensing.readings import SQUARES
+
+PLAYER_PATTERNS: Final = {
+    Lamp.OFF: Pattern.OFF,
+    Lamp.ON: Pattern.ON,
+    Lamp.BREATHING: Pattern.PULSE,
+    Lamp.BLINKING: Pattern.SLOW,
+    Lamp.FLICKERING: Pattern.FAST,
+}
+ATTENTION_PATTERNS: Final = {
+    Attention.NOTHING: Pattern.OFF,
+    Attention.TOLD: Pattern.ON,
+    Attention.MISMATCH: Pattern.DOUBLE,
+    Attention.FAULT: Pattern.SLOW,
+    Attention.WON: Pattern.FAST,
+}
+MARKS: Final[Mapping[Mark, SquareLight]] = {
+    Mark.TARGET: SquareLight(GREEN, Pattern.SLOW),
+    Mark.TAKE: SquareLight(VERMILION, Pattern.FAST),
+    Mark.PUT: SquareLight(SKY_BLUE, Pattern.SLOW),
+    Mark.WON: SquareLight(GREEN, Pattern.ON),
+    Mark.MISSED: SquareLight(YELLOW, Pattern.DOUBLE),
+    Mark.UNSEEN: SquareLight(PURPLE, Pattern.PULSE),
+}
+
+
+class PanelPerformer:
+    """Shows the lamps on the panel."""
+
+    def __init__(self, lights: PanelLights) -> None:
+        self._lights = lights
+        self._patterns: dict[panel.Lamp, Pattern] = {}
+
+    def perform(self, effect: Effect) -> None:
+        """Take the newest lamps."""
+        if isinstance(effect, Light):
+            self._patterns = panel_patterns(effect.lights)
+
+    def tick(self, now: int) -> None:
+        """Show them as they are at this millisecond."""
+        self._lights.show(self._patterns, now)
+
+
+class SquaresPerformer:
+    """Shows the lamps under the squares."""
+
+    def __init__(self, lights: SquareLights) -> None:
+        self._lights = lights
+        self._shown: dict[str, SquareLight] = {}
+
+    def perform(self, effect: Effect) -> None:
+        """Take the newest lamps."""
+        if isinstance(effect, Light):
+            self._shown = {cell: MARKS[mark] for cell, mark in effect.lights.squares if cell in SQUARES}
+
+    def tick(self, now: int) -> None:
+        """Show them as they are at this millisecond."""
+        self._lights.show(self._shown, now)
+
+
+def panel_patterns(lights: Lights) -> dict[panel.Lamp, Pattern]:
+    """The patterns of the three lights."""
+    return {
+        panel.Lamp.A: PLAYER_PATTERNS[lights.players[Player.A.value]],
+        panel.Lamp.B: PLAYER_PATTERNS[lights.players[Player.B.value]],
+        panel.Lamp.ATTENTION: ATTENTION_PATTERNS[lights.attention],
+    }
