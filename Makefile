@@ -13,7 +13,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench soak ladder empty-board book clean
+.PHONY: help play test check lint bench soak words ladder empty-board book clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ bench: $(VENV)/ready-to-test ## measure, everything in one run
 
 soak: $(VENV)/ready-to-test ## a long campaign of random hands and faults at the simulated table
 	$(RUN)/python -m tests.soak
+
+words: $(VENV)/ready-to-test ## bring the catalogues of translations up to date with the sources
+	$(RUN)/python -m tests.words
 
 ladder: $(VENV)/ready-to-test ## let every level of the opponent play the one below
 	$(RUN)/python -m tests.bench ladder

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.cli import build_parser
+from quarto_pi.cli import build_parser, main
 from quarto_pi.config import Config, parse_config
 
 ROOT = Path(__file__).parent.parent
@@ -35,6 +35,14 @@ def test_every_folder_named_in_the_readme_exists() -> None:
 def test_the_configuration_in_the_readme_is_the_usual_one() -> None:
     (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
     assert parse_config(text) == Config()
+
+
+def test_the_replayed_game_in_the_readme_is_what_replay_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = [line for line in README.splitlines() if re.match(r" +[0-9.]+ s  ", line)]
+    assert main(["replay", str(ROOT / "tests" / "traces" / "short-game.trace")]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    start = printed.index(shown[0])
+    assert printed[start : start + len(shown)] == shown
 
 
 def test_the_packages_for_the_pi_are_named_as_in_pyproject() -> None:
