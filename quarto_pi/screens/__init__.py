@@ -1,0 +1,14 @@
+"""What a small one-bit display shows of a game: from a `View` and the words of a language to a picture.
+
+Pure functions above Pillow, without a device and without a memory: the same view at the same moment is the same
+picture (D8). Motion is a function of the time that is handed in.
+
+| module | what it draws |
+|---|---|
+| `scene` | which headline, picture and sentence belong to a view |
+| `layout` | where they stand on a display of a given size |
+| `attract`, `menu` | what is shown while nobody plays, the menu |
+| `pieces`, `boards`, `icons` | pictures |
+| `glyphs`, `typefaces`, `text` | letters, and sentences that fit their place |
+"""
+

@@ -1,0 +1,106 @@
+"""Sentences broken into lines and pages, so that nothing is ever cut off.
+
+A sentence takes the first typeface in which it fits its place as a whole; if it fits in none, the last one is used and
+the pages are shown in turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from quarto_pi.screens.typefaces import Typeface, has_han
+
+Lines = tuple[str, ...]
+
+_SENTENCE_ENDS: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_WORD_ENDS: Final = re.compile(r"(?<=[\s\-/])")
+# A line of Chinese neither begins with a closing sign nor ends with an opening one.
+_CLOSING: Final = frozenset("、。，．；：？！）」』》〉】…—～·")
+_OPENING: Final = frozenset("（「『《〈【")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A text in lines and pages; `broken` tells that not even one of its words fits the width as a whole."""
+
+    face: Typeface
+    pages: tuple[Lines, ...]
+    broken: bool = False
+
+
+def pitch_of(face: Typeface, text: str) -> int:
+    """How far apart the lines of a text stand."""
+    return max(face.pitch, sum(face.metrics(text))) if has_han(text) else face.pitch
+
+
+def rows_within(face: Typeface, text: str, height: int) -> int:
+    """How many lines of a text fit a height."""
+    return max(1, 1 + (height - sum(face.metrics(text))) // pitch_of(face, text))
+
+
+def fit(text: str, faces: Sequence[Typeface], width: int, height: int) -> Paragraph:
+    """A text as it fits a place best."""
+    for face in faces:
+        lines, broken = wrap(text, face, width)
+        if not broken and len(lines) <= rows_within(face, text, height):
+            return Paragraph(face, (lines,))
+    whole = [face for face in faces if not wrap(text, face, width)[1]]
+    face = whole[-1] if whole else faces[-1]
+    return Paragraph(face, _paged(text, face, width, rows_within(face, text, height)), broken=not whole)
+
+
+def wrap(text: str, face: Typeface, width: int) -> tuple[Lines, bool]:
+    """A text in lines of a width, and whether a word had to be broken for that."""
+    lines: list[str] = []
+    line, broken = "", False
+    for unit in _units(text):
+        if line and face.width((line + unit).rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += unit
+        while face.width(line.rstrip()) > width and len(line) > 1:
+            broken = True
+            count = next(count for count in range(len(line) - 1, 0, -1) if count == 1 or face.width(line[:count]) <= width)
+            lines.append(line[:count])
+            line = line[count:]
+    return (*lines, line.rstrip()), broken
+
+
+def _units(text: str) -> Iterator[str]:
+    """The parts of a text that stay together: a word with the space after it, a Chinese character with its signs."""
+    unit = ""
+    for word in filter(None, _WORD_ENDS.split(text)):
+        for character in word:
+            joins = not unit or character in _CLOSING or unit[-1] in _OPENING
+            if not joins and (has_han(character) or has_han(unit[-1])):
+                yield unit
+                unit = ""
+            unit += character
+        if unit[-1] not in _OPENING:
+            yield unit
+            unit = ""
+    if unit:
+        yield unit
+
+
+def _paged(text: str, face: Typeface, width: int, rows: int) -> tuple[Lines, ...]:
+    """Pages of whole sentences; a sentence that is too long alone is spread evenly."""
+    gap = "" if has_han(text) else " "
+    pages: list[Lines] = []
+    together = ""
+    for sentence in filter(None, _SENTENCE_ENDS.split(text)):
+        longer = f"{together}{gap}{sentence}" if together else sentence
+        if together and len(wrap(longer, face, width)[0]) > rows:
+            pages += _spread(wrap(together, face, width)[0], rows)
+            longer = sentence
+        together = longer
+    return (*pages, *_spread(wrap(together, face, width)[0], rows))
+
+
+def _spread(lines: Lines, rows: int) -> list[Lines]:
+    count = -(-len(lines) // rows)
+    cuts = [round(index * len(lines) / count) for index in range(count + 1)]
+    return [lines[start:end] for start, end in zip(cuts, cuts[1:], strict=False)]
