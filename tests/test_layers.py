@@ -15,6 +15,7 @@ ALLOWED = {
     "sensing": {"rules"},
     "referee": {"rules", "sensing"},
     "words": {"rules", "referee"},
+    "screens": {"rules", "referee", "words"},
     "simulation": {"sensing"},
     "devices": {"rules", "sensing", "clock"},
     "config": {"rules", "sensing", "devices", "referee"},

@@ -5,10 +5,16 @@ picture (D8). Motion is a function of the time that is handed in.
 
 | module | what it draws |
 |---|---|
+| `drawing` | the picture of a view: `draw` |
 | `scene` | which headline, picture and sentence belong to a view |
 | `layout` | where they stand on a display of a given size |
 | `attract`, `menu` | what is shown while nobody plays, the menu |
 | `pieces`, `boards`, `icons` | pictures |
 | `glyphs`, `typefaces`, `text` | letters, and sentences that fit their place |
+| `care` | contrast, shift and sleep: how the display lives long |
 """
 
+from quarto_pi.screens.care import Care as Care
+from quarto_pi.screens.care import care_for as care_for
+from quarto_pi.screens.care import shifted as shifted
+from quarto_pi.screens.drawing import draw as draw

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageDraw
 
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import SQUARES, Board, Piece, Square
@@ -13,29 +15,42 @@ from quarto_pi.screens.pieces import small
 BEAT_MS = 500
 """How long something that blinks is on, and off."""
 
+_ALIGNED: Final = frozenset({Mark.WON, Mark.MISSED})
+
 
 def is_on(now_ms: int) -> bool:
     """Whether what blinks is to be seen at this moment."""
     return now_ms // BEAT_MS % 2 == 0
 
 
-def picture_of(
-    board: Board, marks: Mapping[str, Mark], guests: Mapping[str, Piece], searched: bool, side: int, now_ms: int
-) -> Image.Image:
-    """A board `side` dots wide, seen from the side with the button.
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The board with its marks.
 
     `guests` are pieces that are to come or to go: they blink. While it is `searched`, the computer's eye wanders over
-    the empty squares: always over all of them, in one order.
+    the empty squares: always over all of them, in one order. Beside an alignment the other pieces come and go.
     """
+
+    board: Board
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    guests: Mapping[str, Piece] = field(default_factory=dict)
+    searched: bool = False
+
+
+def picture_of(table: Table, side: int, now_ms: int) -> Image.Image:
+    """The board `side` dots wide, seen from the side with the button."""
     image = Image.new("1", (side, side))
     pitch = side // 4
-    wanders = board.empty_squares if searched else ()
+    aligned = not _ALIGNED.isdisjoint(table.marks.values())
+    wanders = table.board.empty_squares if table.searched else ()
     looked_at = wanders[now_ms // BEAT_MS % len(wanders)] if wanders else None
     for square in SQUARES:
         cell = Image.new("1", (pitch, pitch))
-        mark = marks.get(square.name)
-        guest = guests.get(square.name)
-        piece = board[square] if guest is None else guest
+        mark = table.marks.get(square.name)
+        guest = table.guests.get(square.name)
+        piece = table.board[square] if guest is None else guest
+        if aligned and mark is None and not is_on(now_ms):
+            piece = None
         if piece is None:
             _dot(cell)
         elif guest is None or is_on(now_ms):
@@ -43,7 +58,7 @@ def picture_of(
         if square == looked_at:
             _frame(cell, dashed=False)
         if mark is not None:
-            cell = _marked(cell, mark, now_ms)
+            _mark(cell, mark, now_ms)
         image.paste(cell, corner_of(square, pitch))
     return image
 
@@ -56,7 +71,7 @@ def corner_of(square: Square, pitch: int) -> tuple[int, int]:
 def _stand(cell: Image.Image, piece: Piece) -> None:
     side = cell.width
     margin = 1 if side < 10 else 2
-    cell.paste(small(piece, (side - 2 * margin + 1, side - 2 * margin + 1)), (margin, margin))
+    cell.paste(small(piece, (side - 2 * margin, side - 2 * margin)), (margin, margin))
 
 
 def _dot(cell: Image.Image) -> None:
@@ -64,20 +79,17 @@ def _dot(cell: Image.Image) -> None:
     ImageDraw.Draw(cell).rectangle((middle, middle, middle + (cell.width >= 10), middle + (cell.width >= 10)), fill=1)
 
 
-def _marked(cell: Image.Image, mark: Mark, now_ms: int) -> Image.Image:
+def _mark(cell: Image.Image, mark: Mark, now_ms: int) -> None:
     match mark:
         case Mark.TARGET | Mark.PUT:
             if is_on(now_ms):
                 _frame(cell, dashed=False)
-        case Mark.TAKE:
+        case Mark.TAKE | Mark.MISSED:
             _frame(cell, dashed=True)
         case Mark.WON:
-            return ImageChops.invert(cell) if is_on(now_ms) else cell
-        case Mark.MISSED:
-            _frame(cell, dashed=True)
+            _frame(cell, dashed=False)
         case Mark.UNSEEN:
-            _crossed(cell)
-    return cell
+            _cross_out(cell)
 
 
 def _frame(cell: Image.Image, dashed: bool) -> None:
@@ -91,7 +103,7 @@ def _frame(cell: Image.Image, dashed: bool) -> None:
                 pen.rectangle((*spot, spot[0], min(last, spot[1] + (spot[0] in (0, last)))), fill=0)
 
 
-def _crossed(cell: Image.Image) -> None:
+def _cross_out(cell: Image.Image) -> None:
     last = cell.width - 2
     pen = ImageDraw.Draw(cell)
     pen.rectangle((0, 0, last + 1, last + 1), fill=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final
 
@@ -25,7 +26,6 @@ class Sign(Enum):
     BUTTON = "press the button"
     NO_BUTTON = "the button is of no use"
     EYE = "look, or it is seen"
-    NO_EYE = "it is not seen"
     PAUSE = "time stands still"
     POWER = "switching off"
     LOTS = "lots are drawn"
@@ -38,46 +38,18 @@ class Sign(Enum):
 def picture_of(sign: Sign, now_ms: int) -> Image.Image:
     """A sign at a moment: some of them move a little."""
     image = Image.new("1", (SIDE, SIDE))
-    pen = ImageDraw.Draw(image)
-    match sign:
-        case Sign.GIVE:
-            _plate(pen)
-            image.paste(large(PIECES[0], (10, 16)), (11, 8 if is_on(now_ms) else 4))
-        case Sign.PLACE:
-            _grid(pen)
-            image.paste(large(PIECES[0], (8, 12)), (16, 5 if is_on(now_ms) else 2))
-        case Sign.THINK:
-            _think(pen, now_ms)
-        case Sign.BUTTON:
-            _button(pen, pressed=is_on(now_ms))
-        case Sign.NO_BUTTON:
-            _button(pen, pressed=False)
-            _strike(pen)
-        case Sign.EYE | Sign.NO_EYE:
-            _eye(pen)
-            if sign is Sign.NO_EYE:
-                _strike(pen)
-        case Sign.PAUSE:
-            pen.rectangle((7, 4, 12, 27), fill=1)
-            pen.rectangle((19, 4, 24, 27), fill=1)
-        case Sign.POWER:
-            pen.arc((4, 5, 27, 28), -50, 230, fill=1, width=3)
-            pen.rectangle((14, 2, 17, 15), fill=1)
-        case Sign.LOTS:
-            _die(pen, 1 + now_ms // 250 % 6)
-        case Sign.CLOCK:
-            _clock(pen, now_ms)
-        case Sign.EVEN:
-            pen.rectangle((5, 9, 26, 13), fill=1)
-            pen.rectangle((5, 18, 26, 22), fill=1)
-        case Sign.CLEAR:
-            _grid(pen)
-            _arrow_up(pen, 2 if is_on(now_ms) else 0)
-        case Sign.UNKNOWN:
-            pen.arc((8, 2, 23, 17), -180, 90, fill=1, width=3)
-            pen.rectangle((14, 15, 16, 21), fill=1)
-            pen.rectangle((14, 25, 16, 28), fill=1)
+    _DRAWN[sign](image, ImageDraw.Draw(image), now_ms)
     return image
+
+
+def _give(image: Image.Image, pen: Pen, now_ms: int) -> None:
+    _plate(pen)
+    image.paste(large(PIECES[0], (10, 16)), (11, 8 if is_on(now_ms) else 4))
+
+
+def _place(image: Image.Image, pen: Pen, now_ms: int) -> None:
+    _grid(pen)
+    image.paste(large(PIECES[0], (8, 12)), (16, 5 if is_on(now_ms) else 2))
 
 
 def _plate(pen: Pen) -> None:
@@ -92,11 +64,20 @@ def _grid(pen: Pen) -> None:
     pen.line((4, 21, 27, 21), fill=1)
 
 
-def _think(pen: Pen, now_ms: int) -> None:
+def _think(_: Image.Image, pen: Pen, now_ms: int) -> None:
     for index in range(3):
         high = now_ms // 250 % 4 == index
         left, top = 2 + 11 * index, 9 if high else 14
         pen.ellipse((left, top, left + 6, top + 6), fill=1)
+
+
+def _press(_: Image.Image, pen: Pen, now_ms: int) -> None:
+    _button(pen, pressed=is_on(now_ms))
+
+
+def _no_button(_: Image.Image, pen: Pen, _now_ms: int) -> None:
+    _button(pen, pressed=False)
+    _strike(pen)
 
 
 def _button(pen: Pen, pressed: bool) -> None:
@@ -116,7 +97,7 @@ def _strike(pen: Pen) -> None:
     pen.line((3, 29, 29, 3), fill=1, width=3)
 
 
-def _eye(pen: Pen) -> None:
+def _see(_: Image.Image, pen: Pen, _now_ms: int) -> None:
     pen.chord((0, 5, 31, 37), 200, 340, outline=1)
     pen.chord((0, -6, 31, 26), 20, 160, outline=1)
     pen.rectangle((2, 15, 29, 16), fill=0)
@@ -124,22 +105,62 @@ def _eye(pen: Pen) -> None:
     pen.rectangle((13, 12, 15, 14), fill=0)
 
 
-def _die(pen: Pen, eyes: int) -> None:
+def _pause(_: Image.Image, pen: Pen, _now_ms: int) -> None:
+    pen.rectangle((7, 4, 12, 27), fill=1)
+    pen.rectangle((19, 4, 24, 27), fill=1)
+
+
+def _power(_: Image.Image, pen: Pen, _now_ms: int) -> None:
+    pen.arc((4, 5, 27, 28), -50, 230, fill=1, width=3)
+    pen.rectangle((14, 2, 17, 15), fill=1)
+
+
+def _lots(_: Image.Image, pen: Pen, now_ms: int) -> None:
+    spots = ((4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
     pen.rounded_rectangle((3, 3, 28, 28), 5, fill=1)
-    spots = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
-    for spot in spots[eyes]:
+    for spot in spots[now_ms // 250 % 6]:
         left, top = 6 + 7 * (spot % 3), 6 + 7 * (spot // 3)
         pen.ellipse((left, top, left + 5, top + 5), fill=0)
 
 
-def _clock(pen: Pen, now_ms: int) -> None:
+def _clock(_: Image.Image, pen: Pen, now_ms: int) -> None:
     pen.ellipse((3, 3, 28, 28), outline=1, width=2)
-    hands = ((16, 7), (23, 12), (23, 20), (16, 24), (8, 20), (8, 12))
-    pen.line((16, 16, *hands[now_ms // 500 % 6]), fill=1, width=2)
-    pen.line((16, 16, 21, 16), fill=1, width=2)
+    ends = ((16, 7), (23, 11), (23, 20), (16, 24), (8, 20), (8, 11))
+    pen.line((16, 16, *ends[now_ms // 1000 % 6]), fill=1, width=2)
+    pen.line((16, 16, 20, 16), fill=1, width=2)
 
 
-def _arrow_up(pen: Pen, lift: int) -> None:
+def _even(_: Image.Image, pen: Pen, _now_ms: int) -> None:
+    pen.rectangle((5, 9, 26, 13), fill=1)
+    pen.rectangle((5, 18, 26, 22), fill=1)
+
+
+def _clear(_: Image.Image, pen: Pen, now_ms: int) -> None:
+    lift = 2 if is_on(now_ms) else 0
+    _grid(pen)
     pen.rectangle((12, 6 - lift, 19, 24 - lift), fill=0)
     pen.rectangle((14, 7 - lift, 17, 22 - lift), fill=1)
     pen.polygon([(15, 1 - lift), (16, 1 - lift), (22, 8 - lift), (9, 8 - lift)], fill=1)
+
+
+def _ask(_: Image.Image, pen: Pen, _now_ms: int) -> None:
+    pen.arc((8, 2, 23, 17), -180, 90, fill=1, width=3)
+    pen.rectangle((14, 15, 16, 21), fill=1)
+    pen.rectangle((14, 25, 16, 28), fill=1)
+
+
+_DRAWN: Final[Mapping[Sign, Callable[[Image.Image, Pen, int], None]]] = {
+    Sign.GIVE: _give,
+    Sign.PLACE: _place,
+    Sign.THINK: _think,
+    Sign.BUTTON: _press,
+    Sign.NO_BUTTON: _no_button,
+    Sign.EYE: _see,
+    Sign.PAUSE: _pause,
+    Sign.POWER: _power,
+    Sign.LOTS: _lots,
+    Sign.CLOCK: _clock,
+    Sign.EVEN: _even,
+    Sign.CLEAR: _clear,
+    Sign.UNKNOWN: _ask,
+}

@@ -12,6 +12,7 @@ from functools import cache
 from PIL import Image, ImageDraw
 
 from quarto_pi.rules import Piece, Trait, TraitValue
+from quarto_pi.screens.typefaces import LIT
 
 Size = tuple[int, int]
 
@@ -21,10 +22,7 @@ def large(piece: Piece, size: Size) -> Image.Image:
     """A piece seen slightly from above, standing on the lower edge of a picture of this size."""
     image = Image.new("1", size)
     width, height = size
-    if piece.value(Trait.HEIGHT) is TraitValue.SHORT:
-        top = height - (height * 11 // 20)
-    else:
-        top = 0
+    top = height - height * 11 // 20 if piece.value(Trait.HEIGHT) is TraitValue.SHORT else 0
     body = Image.new("1", (width, height - top))
     if piece.value(Trait.SHAPE) is TraitValue.ROUND:
         _cylinder(body, *_inks(piece))
@@ -92,12 +90,12 @@ def _block(image: Image.Image, light: bool, hollow: bool) -> None:
 
 def _fill(image: Image.Image, shape: Image.Image, light: bool) -> None:
     if light:
-        image.paste(1, (0, 0), shape)
+        image.paste(LIT, (0, 0), shape)
         return
     dots = Image.new("1", image.size)
     for y in range(2, image.height, 4):
         for x in range(2 + y % 8 // 2 % 4, image.width, 4):
-            dots.putpixel((x, y), 1)
+            dots.putpixel((x, y), LIT)
     image.paste(dots, (0, 0), shape)
 
 
@@ -108,7 +106,7 @@ def _weave(image: Image.Image, draw_shape: Callable[[ImageDraw.ImageDraw], None]
     dots = Image.new("1", image.size)
     for y in range(image.height):
         for x in range(y % 2, image.width, 2):
-            dots.putpixel((x, y), 1)
+            dots.putpixel((x, y), LIT)
     image.paste(dots, (0, 0), shape)
 
 
@@ -126,9 +124,8 @@ def small(piece: Piece, size: Size) -> Image.Image:
     else:
         pen.rectangle(box, fill=int(light), outline=1)
     if hollow:
-        middle = right / 2
         half = 1 if size[0] < 12 else 2
-        upper = top + (2 if size[1] >= 9 else 1)
-        lower = upper + (1 if size[1] >= 9 else 0)
-        pen.rectangle((round(middle - half), upper, round(middle + half), lower), fill=int(not light))
+        upper = top + (2 if size[1] >= 8 else 1)
+        lower = upper + (1 if size[1] >= 8 and top == 0 else 0)
+        pen.rectangle((right // 2 - half + 1 - right % 2, upper, right // 2 + half, lower), fill=int(not light))
     return image

@@ -7,8 +7,10 @@ the pages are shown in turn.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from quarto_pi.screens.typefaces import Typeface, has_han
@@ -33,7 +35,8 @@ class Paragraph:
 
 def pitch_of(face: Typeface, text: str) -> int:
     """How far apart the lines of a text stand."""
-    return max(face.pitch, sum(face.metrics(text))) if has_han(text) else face.pitch
+    # The large Chinese characters fill their line to the last dot, the small ones leave one free.
+    return face.han_pitch if has_han(text) else face.pitch
 
 
 def rows_within(face: Typeface, text: str, height: int) -> int:
@@ -41,7 +44,8 @@ def rows_within(face: Typeface, text: str, height: int) -> int:
     return max(1, 1 + (height - sum(face.metrics(text))) // pitch_of(face, text))
 
 
-def fit(text: str, faces: Sequence[Typeface], width: int, height: int) -> Paragraph:
+@lru_cache(maxsize=256)
+def fit(text: str, faces: tuple[Typeface, ...], width: int, height: int) -> Paragraph:
     """A text as it fits a place best."""
     for face in faces:
         lines, broken = wrap(text, face, width)
@@ -63,7 +67,9 @@ def wrap(text: str, face: Typeface, width: int) -> tuple[Lines, bool]:
         line += unit
         while face.width(line.rstrip()) > width and len(line) > 1:
             broken = True
-            count = next(count for count in range(len(line) - 1, 0, -1) if count == 1 or face.width(line[:count]) <= width)
+            count = next(
+                count for count in range(len(line) - 1, 0, -1) if count == 1 or face.width(line[:count]) <= width
+            )
             lines.append(line[:count])
             line = line[count:]
     return (*lines, line.rstrip()), broken
@@ -103,4 +109,4 @@ def _paged(text: str, face: Typeface, width: int, rows: int) -> tuple[Lines, ...
 def _spread(lines: Lines, rows: int) -> list[Lines]:
     count = -(-len(lines) // rows)
     cuts = [round(index * len(lines) / count) for index in range(count + 1)]
-    return [lines[start:end] for start, end in zip(cuts, cuts[1:], strict=False)]
+    return [lines[start:end] for start, end in pairwise(cuts)]

@@ -12,6 +12,9 @@ from quarto_pi.screens.glyphs import Glyph, Glyphs, glyphs
 
 Point = tuple[int, int]
 
+LIT: Final = 255
+"""How Pillow stores a lit dot in a picture of one bit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Typeface:
@@ -20,6 +23,7 @@ class Typeface:
     latin: str
     han: str
     pitch: int
+    han_pitch: int
 
     def find(self, character: str) -> Glyph:
         """The glyph of a character; without one, that of its plain letter, or else a question mark."""
@@ -51,14 +55,20 @@ class Typeface:
         used = self._used(text)
         return max(each.ascent for each in used), max(each.descent for each in used)
 
-    def write(self, image: Image.Image, at: Point, text: str, ink: int = 1) -> None:
+    def overshoot(self, text: str) -> int:
+        """How many dots of a line stand above its ascent, as some accents on capitals do."""
+        ascent = self.metrics(text)[0]
+        tops = [glyph.top for glyph in map(self.find, text) if glyph.picture is not None]
+        return max(0, -min(tops, default=0) - ascent)
+
+    def write(self, image: Image.Image, at: Point, text: str) -> None:
         """Write a line; `at` is its upper left corner."""
         pen, top = at
         baseline = top + self.metrics(text)[0]
         for character in text:
             glyph = self.find(character)
             if glyph.picture is not None:
-                image.paste(ink, (pen + glyph.left, baseline + glyph.top), glyph.picture)
+                image.paste(LIT, (pen + glyph.left, baseline + glyph.top), glyph.picture)
             pen += glyph.advance
 
     def _used(self, text: str) -> tuple[Glyphs, ...]:
@@ -70,17 +80,20 @@ def has_han(text: str) -> bool:
     return any(character >= "\u2e80" for character in text)
 
 
-TITLE: Final = Typeface("latin-b24", "han-16", 24)
-HUGE: Final = Typeface("latin-b18", "han-16", 20)
-LARGE: Final = Typeface("latin-b14", "han-16", 16)
-BOLD: Final = Typeface("latin-b12", "han-16", 15)
-NARROW: Final = Typeface("latin-b10", "han-12", 13)
-ROOMY: Final = Typeface("latin-r12", "han-16", 14)
-PLAIN: Final = Typeface("latin-r10", "han-12", 12)
-TINY: Final = Typeface("latin-r08", "han-12", 9)
+TITLE: Final = Typeface("latin-b24", "han-16", 24, 17)
+HUGE: Final = Typeface("latin-b18", "han-16", 20, 17)
+LARGE: Final = Typeface("latin-b14", "han-16", 16, 17)
+BOLD: Final = Typeface("latin-b12", "han-16", 15, 17)
+NARROW: Final = Typeface("latin-b10", "han-12", 13, 12)
+ROOMY: Final = Typeface("latin-r12", "han-16", 14, 17)
+PLAIN: Final = Typeface("latin-r10", "han-12", 12, 12)
+TINY: Final = Typeface("latin-r08", "han-12", 9, 12)
 
-HEADLINES: Final = (LARGE, BOLD, NARROW)
+HEADLINES: Final = (LARGE, BOLD, NARROW, PLAIN)
 """For headlines, the best to read first."""
 
 BODIES: Final = (ROOMY, PLAIN)
 """For sentences: smaller than this is not read across a table, so that more text is shown in turns instead."""
+
+LOW_BODIES: Final = (PLAIN, TINY)
+"""The same for a display with half the lines: there is no room for more."""

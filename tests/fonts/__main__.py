@@ -1,12 +1,13 @@
 """Make the glyph files of `quarto_pi/screens/fonts` again: `python -m tests.fonts FOLDER`.
 
-The sources are Debian's packages `xfonts-75dpi` and `fonts-unifont`, and, in FOLDER, the file
-`fusion-pixel-12px-monospaced-tc-latin-400-normal.woff` of the npm package `@fontsource/fusion-pixel-12px-monospaced-tc`.
+The sources are Debian's packages `xfonts-75dpi` and `fonts-unifont`, and, in FOLDER, the .woff file of the npm package
+`@fontsource/fusion-pixel-12px-monospaced-tc`.
 What is made is committed: nobody needs this for playing, testing, or another sentence.
 """
 
 import gzip
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -25,12 +26,8 @@ HAN_PUNCTUATION: Final = "、。，．；：？！（）「」『』《》〈〉
 
 def frequent_han() -> str:
     """The 5401 characters of the first level of Big5, in which all that is usual in Taiwan can be written."""
-    found = []
-    for first in range(0xA4, 0xC7):
-        for second in (*range(0x40, 0x7F), *range(0xA1, 0xFF)):
-            if (first, second) <= (0xC6, 0x7E):
-                found.append(bytes((first, second)).decode("big5"))
-    return "".join(found)
+    pairs = product(range(0xA4, 0xC7), (*range(0x40, 0x7F), *range(0xA1, 0xFF)))
+    return "".join(bytes(pair).decode("big5") for pair in pairs if pair <= (0xC6, 0x7E))
 
 
 def lines_of(font: ImageFont.FreeTypeFont, characters: str) -> list[str]:
@@ -68,10 +65,12 @@ def main(folder: str) -> None:
         size = int(name[1:])
         font = ImageFont.truetype(X11 / f"helv{name}.pcf.gz", size)
         lines = lines_of(font, LATIN)
-        write(f"latin-{name.lower()}", "From helv of font-adobe-75dpi, see LICENSE-adobe.txt", *font.getmetrics(), lines)
+        write(
+            f"latin-{name.lower()}", "From helv of font-adobe-75dpi, see LICENSE-adobe.txt", *font.getmetrics(), lines
+        )
     han = frequent_han() + HAN_PUNCTUATION
     large = ImageFont.truetype(UNIFONT, 16)
-    write("han-16", "From GNU Unifont, under the SIL Open Font License, see LICENSE-ofl.txt", 14, 2, lines_of(large, han))
+    write("han-16", "From GNU Unifont, see LICENSE-ofl.txt", 14, 2, lines_of(large, han))
     small = ImageFont.truetype(Path(folder) / FUSION, 12)
     write("han-12", "From a pan-CJK font of 12 pixels, see LICENSE-ofl.txt", 10, 2, lines_of(small, han))
 

@@ -1,0 +1,74 @@
+"""What is shown in turn while nobody plays: invitations, and how to play, one page at a time."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Final
+
+from quarto_pi.referee.view import Mark
+from quarto_pi.rules import PIECES, SQUARES, Board
+from quarto_pi.screens.boards import Table
+from quarto_pi.screens.icons import Sign
+from quarto_pi.screens.layout import Drawn, Item, Page, Size, alone, lay_out
+from quarto_pi.screens.scene import Picture, Scene, Standing
+from quarto_pi.screens.typefaces import BOLD, LARGE, NARROW, PLAIN, ROOMY, TITLE
+from quarto_pi.words import Words
+
+NAME: Final = "QUARTO"
+"""The name of the game is the same in every language."""
+
+_ROW: Final = SQUARES[4:8]
+_FOUR: Final = Board.of(dict(zip(_ROW, (PIECES[8], PIECES[11], PIECES[13], PIECES[14]), strict=True)))
+"""Four in a row that are alike in one thing: all dark."""
+
+LESSONS: Final[tuple[Picture, ...]] = (
+    Standing(PIECES[0]),
+    Table(_FOUR, {square.name: Mark.WON for square in _ROW}),
+    Sign.GIVE,
+    Sign.PLACE,
+    Sign.BUTTON,
+    Table(_FOUR, {square.name: Mark.MISSED for square in _ROW}),
+    Sign.EVEN,
+)
+"""What stands beside the pages of how to play."""
+
+PARADE: Final = (PIECES[0], PIECES[15], PIECES[3], PIECES[8], PIECES[6], PIECES[13], PIECES[1], PIECES[10])
+"""The pieces under the invitations: every value of every trait is among them."""
+
+
+def pages_of(words: Words, size: Size) -> tuple[Page, ...]:
+    """All pages, in the order in which they are shown."""
+    pages: list[Page] = [Page(_title(size))]
+    pages += [Page(_invitation(text, size, turn)) for turn, text in enumerate(words.invitations())]
+    for lesson, picture in zip_longest(words.how_to_play(), LESSONS):
+        if lesson is not None:
+            pages += lay_out(Scene(lesson.title, lesson.text, beside=picture), size)
+    return tuple(pages)
+
+
+def _title(size: Size) -> tuple[Item, ...]:
+    width, height = size
+    if height < 48:
+        return (alone(NAME, (0, 0, width, height), (TITLE,)),)
+    return (alone(NAME, (0, 0, width, 30), (TITLE,)), *_parade(size, 30, 0))
+
+
+def _invitation(text: str, size: Size, turn: int) -> tuple[Item, ...]:
+    width, height = size
+    faces = (LARGE, BOLD, NARROW, ROOMY, PLAIN)
+    if height < 48:
+        return (alone(text, (0, 0, width, height), faces),)
+    return (alone(text, (0, 0, width, 36), faces), *_parade(size, 38, turn))
+
+
+def _parade(size: Size, top: int, turn: int) -> tuple[Item, ...]:
+    """Pieces along the lower edge, others and elsewhere on every page."""
+    width, bottom = size
+    step = (bottom - top) * 5 // 8 + 8
+    count = width // step
+    start = (width - count * step) // 2 + 4 + 2 * turn % 5
+    return tuple(
+        Drawn(Standing(PARADE[(turn + index) % len(PARADE)]), (left, top, left + step - 8, bottom))
+        for index in range(count)
+        for left in (start + index * step,)
+    )

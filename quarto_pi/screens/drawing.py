@@ -1,0 +1,122 @@
+"""The picture of a view: what a scene's layout says, in dots."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from PIL import Image, ImageChops, ImageDraw
+
+from quarto_pi.referee.messages import ShuttingDown, Welcome
+from quarto_pi.referee.view import View
+from quarto_pi.screens import attract, boards, icons, menu
+from quarto_pi.screens.layout import Box, Dots, Drawn, Filled, Page, Size, Written, lay_out, page_at, text_height
+from quarto_pi.screens.pieces import large
+from quarto_pi.screens.scene import Picture, Standing, Way, scene_of
+from quarto_pi.screens.text import pitch_of
+from quarto_pi.screens.typefaces import HEADLINES
+from quarto_pi.words import Words
+
+
+def draw(view: View, size: Size, words: Words, now_ms: int) -> Image.Image:
+    """What a display of this size shows of a view at this moment: a picture of mode "1"."""
+    return render(page_of(view, size, words, now_ms), size, now_ms)
+
+
+def pages_of(view: View, size: Size, words: Words) -> tuple[Page, ...]:
+    """All pages that a view is shown on, in their order."""
+    if view.menu is not None and not isinstance(view.prompt, ShuttingDown):
+        return (menu.page_of(view.menu, size, words, view.settings.seats),)
+    if isinstance(view.prompt, Welcome) and view.notice is None:
+        return attract.pages_of(words, size)
+    return lay_out(scene_of(view, words), size)
+
+
+def page_of(view: View, size: Size, words: Words, now_ms: int) -> Page:
+    """The page that is shown at this moment."""
+    return page_at(pages_of(view, size, words), now_ms)
+
+
+def render(page: Page, size: Size, now_ms: int) -> Image.Image:
+    """A page in dots."""
+    image = Image.new("1", size)
+    for item in page.items:
+        match item:
+            case Written():
+                _write(image, item)
+            case Drawn(picture=picture, box=box):
+                image.paste(picture_of(picture, box, now_ms), box[:2])
+            case Filled(box=box, blinks=blinks):
+                if not blinks or boards.is_on(now_ms):
+                    image.paste(ImageChops.invert(image.crop(box)), box[:2])
+            case Dots():
+                _dots(image, item)
+            case _:
+                assert_never(item)
+    return image
+
+
+def _write(image: Image.Image, item: Written) -> None:
+    left, top, right, bottom = item.box
+    face, text = item.face, "".join(item.lines)
+    # Room that is left goes between the lines first.
+    leading = min(2, max(0, bottom - top - text_height(item)) // len(item.lines))
+    spare_height = bottom - top - text_height(item) - leading * (len(item.lines) - 1)
+    line_top = top + max(0, spare_height // 2)
+    for line in item.lines:
+        spare = (right - left - face.width(line)) // 2 if item.centred else 0
+        # Some capitals with an accent rise above their typeface's own ascent.
+        face.write(image, (left + spare, max(line_top, face.overshoot(line))), line)
+        line_top += pitch_of(face, text) + leading
+
+
+def picture_of(picture: Picture, box: Box, now_ms: int) -> Image.Image:
+    """A picture of the size of its box."""
+    left, top, right, bottom = box
+    width, height = right - left, bottom - top
+    canvas = Image.new("1", (width, height))
+    match picture:
+        case Standing(piece=piece, crossed=crossed):
+            canvas.paste(large(piece, (width, height - 1)), (0, 0))
+            if crossed:
+                _cross(canvas)
+        case boards.Table():
+            canvas.paste(boards.picture_of(picture, width, now_ms), (0, (height - width) // 2))
+        case Way():
+            _way(canvas, picture, now_ms)
+        case icons.Sign():
+            canvas.paste(icons.picture_of(picture, now_ms), (0, (height - icons.SIDE) // 2))
+        case _:
+            assert_never(picture)
+    return canvas
+
+
+def _cross(canvas: Image.Image) -> None:
+    pen = ImageDraw.Draw(canvas)
+    right, bottom = canvas.width - 2, canvas.height - 3
+    for ink, width in ((0, 5), (1, 2)):
+        pen.line((1, 1, right, bottom), fill=ink, width=width)
+        pen.line((1, bottom, right, 1), fill=ink, width=width)
+
+
+def _way(canvas: Image.Image, way: Way, now_ms: int) -> None:
+    """An arrow to the right that moves a little; the cell that it leaves stands above it, the one it leads to below."""
+    middle, shift = canvas.height // 2, 2 if boards.is_on(now_ms) else 0
+    pen = ImageDraw.Draw(canvas)
+    pen.rectangle((shift, middle - 1, 12 + shift, middle + 1), fill=1)
+    pen.polygon([(12 + shift, middle - 5), (20 + shift, middle), (12 + shift, middle + 5)], fill=1)
+    half = canvas.height // 2 - 6
+    for cell, top in ((way.origin, 0), (way.goal, canvas.height - half)):
+        # A longer name is that of the give place: the arrow and the sentence have to do.
+        if cell is None or len(cell) > 2:
+            continue
+        face = next(face for face in HEADLINES if face is HEADLINES[-1] or sum(face.metrics(cell)) <= half)
+        face.write(canvas, ((canvas.width - face.width(cell)) // 2, top + (half - sum(face.metrics(cell))) // 2), cell)
+
+
+def _dots(image: Image.Image, item: Dots) -> None:
+    _, top, right, bottom = item.box
+    start = (top + bottom) // 2 - 2 * item.count
+    pen = ImageDraw.Draw(image)
+    for page in range(item.count):
+        upper = start + 4 * page
+        pen.rectangle((right - 2, upper, right - 1, upper + (2 if page == item.page else 0)), fill=1)

@@ -1,0 +1,42 @@
+"""The menu on the display: one item at a time, its value, and what the button does."""
+
+from __future__ import annotations
+
+from quarto_pi.referee.menu import Item, MenuView, Stage
+from quarto_pi.screens.layout import BAR, Dots, Filled, Page, Size, Written, alone
+from quarto_pi.screens.typefaces import BODIES, BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, TINY
+from quarto_pi.words import Words
+from quarto_pi.words.people import Seats
+
+
+def page_of(menu: MenuView, size: Size, words: Words, seats: Seats) -> Page:
+    """The page of the open menu."""
+    width, height = size
+    label, value = words.menu(menu, seats)
+    chosen = menu.stage is not Stage.ITEMS
+    if height < 48:
+        return _on_low(label, value, size, chosen)
+    help_text = words.menu_help(menu.stage)
+    low = height - 13
+    foot = alone(help_text, (0, low, width, height), (PLAIN, TINY))
+    if foot.broken:
+        low = height - 25
+        foot = alone(help_text, (0, low, width, height), (PLAIN, TINY))
+    place = (0, BAR, width - 4, low - 1) if value else (0, 0, width - 4, low - 1)
+    items = list(Item)
+    where = Dots(items.index(menu.item), len(items), (0, 0, width, height - 14))
+    if not value:
+        return Page((alone(label, place, (HUGE, LARGE, BOLD, NARROW)), where, foot))
+    head = alone(label, (0, 0, width - 4, BAR), HEADLINES, centred=False)
+    body = alone(value, (place[0] + 2, place[1] + 1, place[2] - 2, place[3] - 1), (HUGE, LARGE, BOLD, NARROW, PLAIN))
+    return Page((head, body, *([Filled(place)] if chosen else []), where, foot))
+
+
+def _on_low(label: str, value: str, size: Size, chosen: bool) -> Page:
+    width, height = size
+    if not value:
+        return Page((alone(label, (0, 0, width, height), (HUGE, LARGE, BOLD, NARROW)),))
+    place = (0, BAR, width, height)
+    head: Written = alone(label, (0, 0, width, BAR), HEADLINES, centred=False)
+    body = alone(value, (2, BAR, width - 2, height), (LARGE, BOLD, NARROW, *BODIES))
+    return Page((head, body, *([Filled(place)] if chosen else [])))

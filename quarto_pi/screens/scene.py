@@ -1,0 +1,254 @@
+"""What belongs on the screen for a view: a headline, a sentence, and pictures; not yet where.
+
+A scene has a picture `beside` its sentence, and may have a row of pictures to `show` alone before that: which piece,
+from where, to where. A scene without a sentence is all said by its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from quarto_pi.referee.messages import (
+    Abandoned,
+    BoardCleared,
+    ButtonStuck,
+    CallWaits,
+    CarryOut,
+    ChooseFirst,
+    ClearTheBoard,
+    Drawing,
+    Drawn,
+    FalseCall,
+    Forfeited,
+    Foul,
+    GiveNext,
+    HurryUp,
+    LastCall,
+    LookClosely,
+    Message,
+    MissedAlignment,
+    MoveBack,
+    NobodyCalls,
+    NotGivenYet,
+    Paused,
+    PlaceNext,
+    PlaceThis,
+    PutBack,
+    PutItDown,
+    ReaderBack,
+    ReaderLost,
+    ShuttingDown,
+    StandsThere,
+    TakeItBack,
+    TakenBack,
+    TakeOff,
+    Thinking,
+    TimeIsUp,
+    TooMany,
+    TwoPieces,
+    UnknownTag,
+    Welcome,
+    WhoCalled,
+    Won,
+    WrongPiece,
+)
+from quarto_pi.referee.phases import Overlay
+from quarto_pi.referee.view import Mark, View
+from quarto_pi.rules import Alignment, Piece
+from quarto_pi.screens.boards import Table
+from quarto_pi.screens.icons import Sign
+from quarto_pi.words import Words
+from quarto_pi.words.terms import OFFER
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A piece as a large picture; a wrong one is crossed out."""
+
+    piece: Piece
+    crossed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An arrow from picture to picture, and the cells' names where they are known."""
+
+    origin: str | None = None
+    goal: str | None = None
+
+
+Picture = Standing | Way | Table | Sign
+
+
+class Bar(Enum):
+    """How the headline is set: plainly, or inverted for what is told in passing."""
+
+    PLAIN = "plain"
+    INVERTED = "inverted"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Headline, sentence and pictures; in the corner the clock, which blinks while it hurries somebody."""
+
+    headline: str
+    text: str
+    beside: Picture | None = None
+    show: tuple[Picture, ...] = ()
+    bar: Bar = Bar.PLAIN
+    corner: str = ""
+    hurried: bool = False
+
+
+PRESSING = (
+    WhoCalled,
+    StandsThere,
+    TakeItBack,
+    BoardCleared,
+    WrongPiece,
+    NotGivenYet,
+    TakeOff,
+    PutBack,
+    MoveBack,
+    UnknownTag,
+    TwoPieces,
+    TooMany,
+    Won,
+    Forfeited,
+    Drawn,
+    Abandoned,
+    Paused,
+    ShuttingDown,
+)
+"""Prompts that wait for an answer, correct something or end the game: nothing told in passing covers them."""
+
+
+HURRIED = 10
+"""With so many seconds left the clock blinks; the lamps flicker at the same time."""
+
+
+def scene_of(view: View, words: Words) -> Scene:
+    """The scene of a view whose menu is closed."""
+    seats, prompt, notice = view.settings.seats, view.prompt, view.notice
+    title: Message = prompt
+    message: Message = prompt
+    if notice is not None and not isinstance(prompt, PRESSING):
+        title = notice
+        # Who has to hurry needs to see the piece, not a picture of a clock.
+        message = prompt if isinstance(notice, HurryUp | TimeIsUp) else notice
+    scene = _pictured(message, view)
+    return replace(
+        scene,
+        headline=words.headline(title, seats),
+        text="" if scene.show and scene.beside is None else words.say(message, seats),
+        bar=Bar.PLAIN if title is prompt else Bar.INVERTED,
+        corner=_corner(view, words),
+        hurried=view.clock is not None and view.clock.seconds <= HURRIED,
+    )
+
+
+def _corner(view: View, words: Words) -> str:
+    """The clock; where none runs, a sign that a reader is lost."""
+    if view.clock is not None and view.result is None:
+        return words.clock(view.clock)
+    return "?" if Overlay.READER_FAULT in view.overlays else ""
+
+
+def _pictured(message: Message, view: View) -> Scene:
+    """A scene with its pictures, still without words."""
+    match message:
+        case PlaceThis(piece=piece) | PutItDown(piece=piece) | TakenBack(piece=piece):
+            return _beside(Standing(piece))
+        case CallWaits() if view.hand is not None:
+            return _beside(Standing(view.hand))
+        case Thinking(piece=piece):
+            return _beside(Sign.THINK if piece is None else Table(view.board, searched=True))
+        case CarryOut(piece=piece, square=square, origin=origin):
+            table = _table(view, {square.name: Mark.TARGET}, {square.name: piece})
+            return _both(Standing(piece), Way(origin, square.name), table, beside=Standing(piece))
+        case Won(alignments=alignments):
+            return _beside(_table(view, _aligned(alignments, Mark.WON)))
+        case MissedAlignment(alignments=alignments) | Drawn(missed=alignments):
+            return _beside(_table(view, _aligned(alignments, Mark.MISSED)))
+        case LastCall():
+            return _beside(_table(view))
+        case ReaderLost(cells=cells):
+            return _beside(_table(view, dict.fromkeys(cells, Mark.UNSEEN)))
+        case _:
+            return _corrected(message, view) or _beside(_sign_of(message))
+
+
+def _corrected(message: Message, view: View) -> Scene | None:
+    match message:
+        case WrongPiece(piece=piece, cell=cell, right=right):
+            table = _table(view, {cell: Mark.TAKE}, {cell: piece})
+            return _both(Standing(piece, crossed=True), Way(), Standing(right), beside=table)
+        case NotGivenYet(piece=piece, cell=cell) | TakeOff(piece=piece, cell=cell):
+            table = _table(view, {cell: Mark.TAKE}, {cell: piece})
+            place = Sign.GIVE if cell == OFFER else table
+            return _both(place, Way(cell), Standing(piece), beside=Standing(piece))
+        case PutBack(piece=piece, square=square):
+            table = _table(view, {square.name: Mark.PUT}, {square.name: piece})
+            return _both(Standing(piece), Way(goal=square.name), table, beside=Standing(piece))
+        case MoveBack(piece=piece, cell=cell, square=square):
+            table = _table(view, {cell: Mark.TAKE, square.name: Mark.PUT}, {cell: piece, square.name: piece})
+            return _both(Standing(piece), Way(cell, square.name), table, beside=Standing(piece))
+        case StandsThere(piece=piece, square=square):
+            # Each square is asked about for a few seconds only: one look has to be enough.
+            return _both(Standing(piece), Sign.BUTTON, _table(view, {square.name: Mark.TARGET}), beside=None)
+        case BoardCleared(piece=piece, square=square) | TakeItBack(piece=piece, square=square):
+            table = _table(view, {square.name: Mark.PUT}, {square.name: piece})
+            return _both(Standing(piece), Way(goal=square.name), table, beside=Sign.BUTTON)
+        case UnknownTag(cell=cell) | TwoPieces(cell=cell):
+            return _beside(_table(view, {cell: Mark.TAKE}))
+        case TooMany(pieces=pieces):
+            return _both(*(Standing(piece) for piece in pieces[:3]), beside=Sign.CLEAR)
+        case _:
+            return None
+
+
+_SIGNS: Final[Mapping[type[Message], Sign]] = {
+    ChooseFirst: Sign.GIVE,
+    GiveNext: Sign.GIVE,
+    PlaceNext: Sign.PLACE,
+    CallWaits: Sign.PLACE,
+    WhoCalled: Sign.BUTTON,
+    Welcome: Sign.BUTTON,
+    FalseCall: Sign.NO_BUTTON,
+    NobodyCalls: Sign.NO_BUTTON,
+    ButtonStuck: Sign.NO_BUTTON,
+    LookClosely: Sign.EYE,
+    ReaderBack: Sign.EYE,
+    HurryUp: Sign.CLOCK,
+    TimeIsUp: Sign.CLOCK,
+    Paused: Sign.PAUSE,
+    ShuttingDown: Sign.POWER,
+    Drawing: Sign.LOTS,
+    ClearTheBoard: Sign.CLEAR,
+    Abandoned: Sign.CLEAR,
+}
+
+
+def _sign_of(message: Message) -> Sign:
+    if isinstance(message, Forfeited):
+        return Sign.CLOCK if message.foul is Foul.TIME else Sign.NO_BUTTON
+    return _SIGNS.get(type(message), Sign.UNKNOWN)
+
+
+def _beside(picture: Picture) -> Scene:
+    return Scene("", "", beside=picture)
+
+
+def _both(*show: Picture, beside: Picture | None) -> Scene:
+    return Scene("", "", beside=beside, show=show)
+
+
+def _table(view: View, marks: Mapping[str, Mark] | None = None, guests: Mapping[str, Piece] | None = None) -> Table:
+    return Table(view.board, {**dict(view.marks), **(marks or {})}, guests or {})
+
+
+def _aligned(alignments: Iterable[Alignment], mark: Mark) -> dict[str, Mark]:
+    return {square.name: mark for aligned in alignments for square in aligned.squares}

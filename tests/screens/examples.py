@@ -1,0 +1,184 @@
+"""A view for every screen, with its name: what the sheets show and the tests compare."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from quarto_pi.referee.menu import Item, MenuView, Stage, Variant
+from quarto_pi.referee.messages import (
+    Abandoned,
+    BoardCleared,
+    ButtonStuck,
+    CallWaits,
+    CarryOut,
+    ChooseFirst,
+    ClearTheBoard,
+    Drawing,
+    Drawn,
+    FalseCall,
+    Forfeited,
+    Foul,
+    GiveNext,
+    HurryUp,
+    LastCall,
+    LookClosely,
+    MissedAlignment,
+    MoveBack,
+    NobodyCalls,
+    NotGivenYet,
+    Notice,
+    Paused,
+    PlaceNext,
+    PlaceThis,
+    Prompt,
+    PutBack,
+    PutItDown,
+    ReaderBack,
+    ReaderLost,
+    ShuttingDown,
+    StandsThere,
+    TakeItBack,
+    TakenBack,
+    TakeOff,
+    Thinking,
+    TimeIsUp,
+    TooMany,
+    TwoPieces,
+    UnknownTag,
+    Welcome,
+    WhoCalled,
+    Won,
+    WrongPiece,
+)
+from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.settings import PERSON, Seat, Settings
+from quarto_pi.referee.view import ClockView, View
+from quarto_pi.rules import PIECES, SQUARES, Alignment, Board, Player, TraitValue, parse_board, parse_square
+
+A, B = Player.A, Player.B
+B3, C2, D4 = parse_square("b3"), parse_square("c2"), parse_square("d4")
+LONG = PIECES[15]
+"""The piece whose name is the longest in most languages: dark, short, square, hollow."""
+
+BOARD = parse_board("...a/6..d/.f.3/8...")
+FULL = Board(PIECES)
+DIAGONAL = Alignment((SQUARES[0], SQUARES[5], SQUARES[10], SQUARES[15]), (TraitValue.DARK, TraitValue.SHORT))
+WON = parse_board("...d/.4e./.f.2/c3..")
+CROSS = (
+    Alignment((SQUARES[0], SQUARES[1], SQUARES[2], SQUARES[3]), (TraitValue.LIGHT,)),
+    Alignment((SQUARES[0], SQUARES[4], SQUARES[8], SQUARES[12]), (TraitValue.SOLID, TraitValue.ROUND)),
+)
+ALONE = (PERSON, Seat(5))
+
+PROMPTS: dict[str, Prompt] = {
+    "choose first": ChooseFirst(A),
+    "place this": PlaceThis(B, LONG),
+    "give next": GiveNext(B),
+    "place next": PlaceNext(A),
+    "put it down": PutItDown(A, PIECES[0]),
+    "last call": LastCall(),
+    "who called": WhoCalled(B),
+    "wrong piece": WrongPiece(PIECES[0], "b3", LONG),
+    "not given yet": NotGivenYet(LONG, "d4"),
+    "take off": TakeOff(LONG, "c2"),
+    "take off offer": TakeOff(PIECES[4], "offer"),
+    "put back": PutBack(LONG, D4),
+    "move back": MoveBack(LONG, "d4", B3),
+    "unknown tag": UnknownTag("d1"),
+    "two pieces": TwoPieces("b3"),
+    "too many": TooMany(PIECES[4:7]),
+    "board cleared": BoardCleared(LONG, D4),
+    "take it back": TakeItBack(A, LONG, C2),
+    "stands there": StandsThere(LONG, B3),
+    "won": Won(A, (DIAGONAL,), called=True),
+    "won twice": Won(B, CROSS, called=False),
+    "drawn": Drawn(()),
+    "drawn, missed": Drawn((DIAGONAL,)),
+    "forfeited, false call": Forfeited(A, Foul.FALSE_CALL),
+    "forfeited, time": Forfeited(B, Foul.TIME),
+    "abandoned": Abandoned(),
+    "clear the board": ClearTheBoard(),
+    "paused": Paused(),
+    "shutting down": ShuttingDown(),
+}
+"""What two people at the board are asked."""
+
+AGAINST_COMPUTER: dict[str, Prompt] = {
+    "choose first": ChooseFirst(A),
+    "computer chooses": ChooseFirst(B),
+    "place this": PlaceThis(A, LONG),
+    "give next": GiveNext(A),
+    "thinking where": Thinking(B, LONG),
+    "thinking what": Thinking(B, None),
+    "carry out": CarryOut(B, LONG, B3),
+    "carry out from offer": CarryOut(B, LONG, B3, "offer"),
+    "carry out from square": CarryOut(B, LONG, B3, "d2"),
+    "put it down": PutItDown(A, LONG),
+    "who called": WhoCalled(A),
+    "take it back": TakeItBack(A, LONG, C2),
+    "won": Won(A, (DIAGONAL,), called=True),
+    "lost": Won(B, (DIAGONAL,), called=True),
+    "forfeited, false call": Forfeited(A, Foul.FALSE_CALL),
+    "forfeited, time": Forfeited(A, Foul.TIME),
+}
+"""What a person alone is asked, where that is another sentence."""
+
+NOTICES: dict[str, Notice] = {
+    "call waits": CallWaits(B),
+    "false call": FalseCall(B),
+    "nobody calls": NobodyCalls(),
+    "missed": MissedAlignment((DIAGONAL,)),
+    "missed twice": MissedAlignment(CROSS),
+    "look closely": LookClosely(B),
+    "taken back": TakenBack(LONG),
+    "reader lost": ReaderLost(("b3",)),
+    "readers lost": ReaderLost(("a1", "b3", "d4", "offer")),
+    "many readers lost": ReaderLost(("a1", "a2", "a3", "a4", "b3")),
+    "reader back": ReaderBack("b3"),
+    "button stuck": ButtonStuck(),
+    "hurry up": HurryUp(B),
+    "time is up": TimeIsUp(B),
+    "drawing": Drawing(B),
+}
+"""What is told in passing."""
+
+MENUS: dict[str, MenuView] = {
+    "menu new game": MenuView(Item.NEW_GAME, Stage.ITEMS),
+    "menu sure": MenuView(Item.SHUT_DOWN, Stage.SURE),
+    "menu opponent": MenuView(Item.OPPONENT, Stage.VALUES, Seat(10)),
+    "menu variant": MenuView(Item.VARIANT, Stage.VALUES, Variant.THREE_TRAITS),
+    "menu clock": MenuView(Item.CLOCK, Stage.ITEMS, 60),
+    "menu language": MenuView(Item.LANGUAGE, Stage.VALUES, "zh_TW"),
+}
+
+
+def view_of(message: Prompt, seats: tuple[Seat, Seat] = (PERSON, PERSON)) -> View:
+    """A view with a message as its prompt."""
+    board = BOARD
+    match message:
+        case Won(alignments=alignments) | Drawn(missed=alignments):
+            board = FULL if isinstance(message, Drawn) or alignments == CROSS else WON
+        case Welcome() | ChooseFirst() | ClearTheBoard():
+            board = Board()
+    return View(Phase.GIVEN, message, Settings(seats=seats), board, hand=LONG)
+
+
+def examples() -> Iterator[tuple[str, View]]:
+    """Every screen but those of attract, with its name."""
+    for name, message in PROMPTS.items():
+        yield name, view_of(message)
+    for name, message in AGAINST_COMPUTER.items():
+        yield f"{name}, alone", view_of(message, ALONE)
+    prompt = view_of(PlaceThis(B, LONG))
+    for name, notice in NOTICES.items():
+        board = WON if name.startswith("missed") else BOARD
+        yield name, replace(prompt, notice=notice, board=board)
+    yield "clock", replace(prompt, clock=ClockView(B, 45))
+    yield "clock hurries", replace(prompt, clock=ClockView(B, 9), notice=HurryUp(B))
+    yield "clock over", replace(prompt, clock=ClockView(B, -65), notice=TimeIsUp(B))
+    for name, menu in MENUS.items():
+        yield name, replace(prompt, menu=menu)
+
+
+def attract() -> View:
+    """The view while nobody plays."""
+    return replace(view_of(Welcome()), phase=Phase.ATTRACT, hand=None)
