@@ -167,11 +167,12 @@ def _sentence(scene: Scene, place: Box, faces: tuple[Typeface, ...]) -> list[tup
 def text_pages(text: str, box: Box, faces: tuple[Typeface, ...], centred: bool = False) -> list[tuple[Item, ...]]:
     """A text in a box, in turns if it is too long for one."""
     left, top, right, bottom = box
-    paragraph = fit(text, faces, right - left, bottom - top)
+    inner = (left + 1, top, right - 1, bottom)
+    paragraph = fit(text, faces, inner[2] - inner[0], bottom - top)
     if len(paragraph.pages) == 1:
-        return [(_written(paragraph, 0, box, centred),)]
-    narrower = (left, top, right - 4, bottom)
-    paragraph = fit(text, faces[-1:], right - 4 - left, bottom - top)
+        return [(_written(paragraph, 0, inner, centred),)]
+    narrower = (left + 1, top, right - 5, bottom)
+    paragraph = fit(text, faces[-1:], narrower[2] - narrower[0], bottom - top)
     count = len(paragraph.pages)
     return [(_written(paragraph, page, narrower, centred), Dots(page, count, box)) for page in range(count)]
 

@@ -18,7 +18,8 @@ from quarto_pi.screens.typefaces import Typeface, has_han
 Lines = tuple[str, ...]
 
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
-_WORD_ENDS: Final = re.compile(r"(?<=[\s\-/])")
+# Not at a space that does not break, as in French before "!", nor at a hyphen: "donne-la" is read as one word.
+_WORD_ENDS: Final = re.compile(r"(?<=[ \n])")
 # A line of Chinese neither begins with a closing sign nor ends with an opening one.
 _CLOSING: Final = frozenset("、。，．；：？！）」』》〉】…—～·")
 _OPENING: Final = frozenset("（「『《〈【")

@@ -34,7 +34,7 @@ def sheet_of(cells: Sequence[Cell], columns: int) -> Image.Image:
     """Cells side by side, each under its name."""
     width, height = cells[0][1].size
     rows = -(-len(cells) // columns)
-    sheet = Image.new("1", (columns * (width + 4) + 4, rows * (height + LABEL + 4)), 0)
+    sheet = Image.new("1", (columns * (width + 8) + 8, rows * (height + LABEL + 4)), 0)
     for index, (name, picture) in enumerate(cells):
         left, top = corner_of(index, columns, (width, height))
         TINY.write(sheet, (left, top - LABEL), name)
@@ -46,4 +46,4 @@ def sheet_of(cells: Sequence[Cell], columns: int) -> Image.Image:
 def corner_of(index: int, columns: int, size: Size) -> tuple[int, int]:
     """Where a cell's picture begins."""
     width, height = size
-    return 4 + index % columns * (width + 4), LABEL + index // columns * (height + LABEL + 4)
+    return 8 + index % columns * (width + 8), LABEL + index // columns * (height + LABEL + 4)
