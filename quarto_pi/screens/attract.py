@@ -9,7 +9,7 @@ from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES, SQUARES, Board
 from quarto_pi.screens.boards import Table
 from quarto_pi.screens.icons import Sign
-from quarto_pi.screens.layout import Drawn, Item, Page, Size, alone, lay_out
+from quarto_pi.screens.layout import Drawn, Item, Page, Size, alone, lay_out, text_pages
 from quarto_pi.screens.scene import Picture, Scene, Standing
 from quarto_pi.screens.typefaces import BOLD, LARGE, NARROW, PLAIN, ROOMY, TITLE
 from quarto_pi.words import Words
@@ -39,7 +39,8 @@ PARADE: Final = (PIECES[0], PIECES[15], PIECES[3], PIECES[8], PIECES[6], PIECES[
 def pages_of(words: Words, size: Size) -> tuple[Page, ...]:
     """All pages, in the order in which they are shown."""
     pages: list[Page] = [Page(_title(size))]
-    pages += [Page(_invitation(text, size, turn)) for turn, text in enumerate(words.invitations())]
+    for turn, text in enumerate(words.invitations()):
+        pages += map(Page, _invitation(text, size, turn))
     for lesson, picture in zip_longest(words.how_to_play(), LESSONS):
         if lesson is not None:
             pages += lay_out(Scene(lesson.title, lesson.text, beside=picture), size)
@@ -53,12 +54,12 @@ def _title(size: Size) -> tuple[Item, ...]:
     return (alone(NAME, (0, 0, width, 30), (TITLE,)), *_parade(size, 30, 0))
 
 
-def _invitation(text: str, size: Size, turn: int) -> tuple[Item, ...]:
+def _invitation(text: str, size: Size, turn: int) -> list[tuple[Item, ...]]:
     width, height = size
     faces = (LARGE, BOLD, NARROW, ROOMY, PLAIN)
     if height < 48:
-        return (alone(text, (0, 0, width, height), faces),)
-    return (alone(text, (0, 0, width, 36), faces), *_parade(size, 38, turn))
+        return text_pages(text, (0, 0, width, height), faces, centred=True)
+    return [(alone(text, (0, 0, width, 36), faces), *_parade(size, 38, turn))]
 
 
 def _parade(size: Size, top: int, turn: int) -> tuple[Item, ...]:

@@ -13,7 +13,7 @@ from quarto_pi.screens.boards import Table
 from quarto_pi.screens.icons import Sign
 from quarto_pi.screens.scene import Bar, Picture, Scene, Standing, Way
 from quarto_pi.screens.text import Lines, Paragraph, fit, pitch_of
-from quarto_pi.screens.typefaces import BODIES, HEADLINES, LOW_BODIES, NARROW, Typeface
+from quarto_pi.screens.typefaces import BODIES, HEADLINES, LOW_BODIES, NARROW, TINY, Typeface
 
 Size = tuple[int, int]
 Box = tuple[int, int, int, int]
@@ -157,7 +157,10 @@ def _sentence(scene: Scene, place: Box, faces: tuple[Typeface, ...]) -> list[tup
     if scene.beside is None:
         return alone_pages
     drawn = _drawn(scene.beside, place)
-    pages = text_pages(scene.text, (drawn.box[2] + GAP, top, right, bottom), faces)
+    place = (drawn.box[2] + GAP, top, right, bottom)
+    pages = text_pages(scene.text, place, faces)
+    if len(pages) > 1 and scene.short:
+        pages = text_pages(scene.short, place, faces)
     if isinstance(scene.beside, Sign) and len(alone_pages) < len(pages):
         # A sign only decorates: a sentence that is read at one glance is worth more.
         return alone_pages
@@ -173,6 +176,8 @@ def text_pages(text: str, box: Box, faces: tuple[Typeface, ...], centred: bool =
         return [(_written(paragraph, 0, inner, centred),)]
     narrower = (left + 1, top, right - 5, bottom)
     paragraph = fit(text, faces[-1:], narrower[2] - narrower[0], bottom - top)
+    if paragraph.broken:
+        paragraph = fit(text, (TINY,), narrower[2] - narrower[0], bottom - top)
     count = len(paragraph.pages)
     return [(_written(paragraph, page, narrower, centred), Dots(page, count, box)) for page in range(count)]
 

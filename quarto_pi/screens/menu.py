@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quarto_pi.referee.menu import Item, MenuView, Stage
 from quarto_pi.screens.layout import BAR, Dots, Filled, Page, Size, Written, alone
-from quarto_pi.screens.typefaces import BODIES, BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, TINY
+from quarto_pi.screens.typefaces import BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, TINY
 from quarto_pi.words import Words
 from quarto_pi.words.people import Seats
 
@@ -38,5 +38,5 @@ def _on_low(label: str, value: str, size: Size, chosen: bool) -> Page:
         return Page((alone(label, (0, 0, width, height), (HUGE, LARGE, BOLD, NARROW)),))
     place = (0, BAR, width, height)
     head: Written = alone(label, (0, 0, width, BAR), HEADLINES, centred=False)
-    body = alone(value, (2, BAR, width - 2, height), (LARGE, BOLD, NARROW, *BODIES))
+    body = alone(value, (2, BAR, width - 2, height), (LARGE, BOLD, NARROW, PLAIN, TINY))
     return Page((head, body, *([Filled(place)] if chosen else [])))

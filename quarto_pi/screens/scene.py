@@ -92,13 +92,17 @@ class Bar(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Headline, sentence and pictures; in the corner the clock, which blinks while it hurries somebody."""
+    """Headline, sentence and pictures; in the corner the clock, which blinks while it hurries somebody.
+
+    `short` says the same in fewer words, for a sentence that would need several pages.
+    """
 
     headline: str
     text: str
     beside: Picture | None = None
     show: tuple[Picture, ...] = ()
     bar: Bar = Bar.PLAIN
+    short: str = ""
     corner: str = ""
     hurried: bool = False
 
@@ -144,6 +148,7 @@ def scene_of(view: View, words: Words) -> Scene:
         scene,
         headline=words.headline(title, seats),
         text="" if scene.show and scene.beside is None else words.say(message, seats),
+        short=words.piece(message.piece) if isinstance(message, PlaceThis | PutItDown) else "",
         bar=Bar.PLAIN if title is prompt else Bar.INVERTED,
         corner=_corner(view, words),
         hurried=view.clock is not None and view.clock.seconds <= HURRIED,

@@ -41,8 +41,8 @@ def pitch_of(face: Typeface, text: str) -> int:
 
 
 def rows_within(face: Typeface, text: str, height: int) -> int:
-    """How many lines of a text fit a height."""
-    return max(1, 1 + (height - sum(face.metrics(text))) // pitch_of(face, text))
+    """How many lines of a text fit a height; none where it is too low for one."""
+    return max(0, 1 + (height - sum(face.metrics(text))) // pitch_of(face, text))
 
 
 @lru_cache(maxsize=256)
@@ -54,7 +54,7 @@ def fit(text: str, faces: tuple[Typeface, ...], width: int, height: int) -> Para
             return Paragraph(face, (lines,))
     whole = [face for face in faces if not wrap(text, face, width)[1]]
     face = whole[-1] if whole else faces[-1]
-    return Paragraph(face, _paged(text, face, width, rows_within(face, text, height)), broken=not whole)
+    return Paragraph(face, _paged(text, face, width, max(1, rows_within(face, text, height))), broken=not whole)
 
 
 def wrap(text: str, face: Typeface, width: int) -> tuple[Lines, bool]:

@@ -89,7 +89,7 @@ ROOMY: Final = Typeface("latin-r12", "han-16", 14, 17)
 PLAIN: Final = Typeface("latin-r10", "han-12", 12, 12)
 TINY: Final = Typeface("latin-r08", "han-12", 9, 12)
 
-HEADLINES: Final = (LARGE, BOLD, NARROW, PLAIN)
+HEADLINES: Final = (LARGE, BOLD, NARROW, PLAIN, TINY)
 """For headlines, the best to read first."""
 
 BODIES: Final = (ROOMY, PLAIN)

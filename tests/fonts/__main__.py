@@ -24,7 +24,7 @@ LATIN: Final = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180)))) + "�
 MENDED: Final = {"Š": ("S", "Č", "C"), "Ž": ("Z", "Č", "C"), "Ÿ": ("Y", "Ü", "U")}
 """Capitals that stand in some sizes as their small letters, with the letter and the accent that they are made of."""
 
-TO_MEND: Final = frozenset({"R10", "B10", "B12"})
+TO_MEND: Final = frozenset({"R08", "R10", "B10", "B12"})
 
 HAN_PUNCTUATION: Final = "、。，．；：？！（）「」『』《》〈〉【】…—～·　０１２３４５６７８９"
 

@@ -110,15 +110,9 @@ AGAINST_COMPUTER: dict[str, Prompt] = {
     "thinking where": Thinking(B, LONG),
     "thinking what": Thinking(B, None),
     "carry out": CarryOut(B, LONG, B3),
-    "carry out from offer": CarryOut(B, LONG, B3, "offer"),
     "carry out from square": CarryOut(B, LONG, B3, "d2"),
-    "put it down": PutItDown(A, LONG),
-    "who called": WhoCalled(A),
-    "take it back": TakeItBack(A, LONG, C2),
     "won": Won(A, (DIAGONAL,), called=True),
     "lost": Won(B, (DIAGONAL,), called=True),
-    "forfeited, false call": Forfeited(A, Foul.FALSE_CALL),
-    "forfeited, time": Forfeited(A, Foul.TIME),
 }
 """What a person alone is asked, where that is another sentence."""
 
@@ -135,8 +129,6 @@ NOTICES: dict[str, Notice] = {
     "many readers lost": ReaderLost(("a1", "a2", "a3", "a4", "b3")),
     "reader back": ReaderBack("b3"),
     "button stuck": ButtonStuck(),
-    "hurry up": HurryUp(B),
-    "time is up": TimeIsUp(B),
     "drawing": Drawing(B),
 }
 """What is told in passing."""
@@ -157,6 +149,8 @@ def view_of(message: Prompt, seats: tuple[Seat, Seat] = (PERSON, PERSON)) -> Vie
     match message:
         case Won(alignments=alignments) | Drawn(missed=alignments):
             board = FULL if isinstance(message, Drawn) or alignments == CROSS else WON
+        case LastCall():
+            board = FULL
         case Welcome() | ChooseFirst() | ClearTheBoard():
             board = Board()
     return View(Phase.GIVEN, message, Settings(seats=seats), board, hand=LONG)
@@ -173,8 +167,8 @@ def examples() -> Iterator[tuple[str, View]]:
         board = WON if name.startswith("missed") else BOARD
         yield name, replace(prompt, notice=notice, board=board)
     yield "clock", replace(prompt, clock=ClockView(B, 45))
-    yield "clock hurries", replace(prompt, clock=ClockView(B, 9), notice=HurryUp(B))
-    yield "clock over", replace(prompt, clock=ClockView(B, -65), notice=TimeIsUp(B))
+    yield "hurry up", replace(prompt, clock=ClockView(B, 9), notice=HurryUp(B))
+    yield "time is up", replace(prompt, clock=ClockView(B, -65), notice=TimeIsUp(B))
     for name, menu in MENUS.items():
         yield name, replace(prompt, menu=menu)
 

@@ -1,0 +1,48 @@
+from dataclasses import replace
+from itertools import pairwise
+
+from PIL import Image
+
+from quarto_pi.referee.messages import PlaceThis
+from quarto_pi.referee.phases import Overlay, Phase
+from quarto_pi.rules import Player
+from quarto_pi.screens import Care, care_for, shifted
+from tests.screens.examples import LONG, attract, view_of
+
+MINUTE = 60_000
+
+
+def test_a_screen_that_has_just_changed_is_bright_and_stands_still() -> None:
+    for view in (attract(), view_of(PlaceThis(Player.A, LONG))):
+        assert care_for(view, 0) == care_for(view, MINUTE - 1) == Care(contrast=255, shift=(0, 0), asleep=False)
+
+
+def test_a_display_that_nobody_looks_at_grows_dark_in_steps_and_sleeps_after_a_quarter_of_an_hour() -> None:
+    contrasts = [care_for(attract(), minute * MINUTE).contrast for minute in range(15)]
+    assert contrasts == sorted(contrasts, reverse=True)
+    assert len(set(contrasts)) == 3
+    assert not care_for(attract(), 15 * MINUTE - 1).asleep
+    assert care_for(attract(), 15 * MINUTE).asleep
+
+
+def test_a_player_who_ponders_for_ten_minutes_still_sees_the_piece() -> None:
+    view = view_of(PlaceThis(Player.A, LONG))
+    assert view.phase is Phase.GIVEN
+    assert not care_for(view, 59 * MINUTE).asleep
+    assert care_for(view, 10 * MINUTE).contrast >= 50
+    assert care_for(replace(view, overlays=(Overlay.PAUSED,)), 20 * MINUTE).asleep
+
+
+def test_an_idle_picture_moves_by_a_dot_every_minute() -> None:
+    shifts = [care_for(attract(), minute * MINUTE).shift for minute in range(1, 15)]
+    assert all(one != other for one, other in pairwise(shifts))
+    assert all(abs(across) <= 1 and abs(down) <= 1 for across, down in shifts)
+
+
+def test_a_shifted_picture_keeps_its_size_and_a_sleeping_one_is_black() -> None:
+    image = Image.new("1", (128, 64))
+    image.putpixel((10, 10), 255)
+    moved = shifted(image, Care(shift=(1, -1)))
+    assert moved.getbbox() == (11, 9, 12, 10)
+    assert moved.size == image.size
+    assert shifted(image, Care(asleep=True)).getbbox() is None

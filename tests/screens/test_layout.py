@@ -1,0 +1,103 @@
+"""Nothing is ever cut off: every message, as long as it may be, in every language, on both kinds of display."""
+
+from dataclasses import replace
+from typing import cast, get_args
+
+import pytest
+
+from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage
+from quarto_pi.referee.messages import CarryOut, Message, Notice, Prompt, PutBack, StandsThere
+from quarto_pi.referee.settings import LANGUAGES, Seat
+from quarto_pi.referee.view import ClockView, View
+from quarto_pi.rules import PIECES, SQUARES, Player
+from quarto_pi.screens.drawing import pages_of, render
+from quarto_pi.screens.layout import Page, Size, Written, text_height
+from quarto_pi.words import Words
+from tests.screens.examples import attract, examples, view_of
+from tests.screens.sheet import SIZES
+from tests.words.samples import MESSAGES, SEATS
+
+
+def showing(message: Message, seats: tuple[Seat, Seat]) -> View:
+    """A view that shows a message, as its prompt or as its notice."""
+    if isinstance(message, get_args(Notice)):
+        prompt = view_of(PutBack(PIECES[0], SQUARES[0]), seats)
+        return replace(prompt, prompt=CarryOut(Player.B, PIECES[15], SQUARES[5]), notice=message)
+    return view_of(cast("Prompt", message), seats)
+
+
+def assert_whole(pages: tuple[Page, ...], size: Size, what: object) -> None:
+    width, height = size
+    assert pages, what
+    for page in pages:
+        for item in page.items:
+            left, top, right, bottom = item.box
+            assert 0 <= left < right <= width, (what, item)
+            assert 0 <= top < bottom <= height, (what, item)
+            if isinstance(item, Written):
+                assert not item.broken, (what, item)
+                assert max(map(item.face.width, item.lines)) <= right - left, (what, item)
+                assert text_height(item) <= bottom - top, (what, item)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_fits(language: str, size: Size) -> None:
+    words = Words(language)
+    for name, seats in SEATS.items():
+        for message in MESSAGES:
+            assert_whole(pages_of(showing(message, seats), size, words), size, (name, message))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_square_fits(language: str, size: Size) -> None:
+    words = Words(language)
+    for square in SQUARES:
+        for message in (CarryOut(Player.B, PIECES[15], square, "offer"), StandsThere(PIECES[15], square)):
+            assert_whole(pages_of(view_of(message, (Seat(3), Seat(10))), size, words), size, message)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_headlines_fit_beside_the_longest_clock(language: str, size: Size) -> None:
+    words = Words(language)
+    for name, view in examples():
+        clocked = replace(view, clock=ClockView(Player.A, -599), menu=None)
+        assert_whole(pages_of(clocked, size, words), size, name)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_of_the_menu_fits(language: str, size: Size) -> None:
+    words = Words(language)
+    view = attract()
+    lines = [MenuView(item, stage) for item in Item for stage in (Stage.ITEMS, Stage.SURE) if item not in VALUES]
+    lines += [MenuView(item, Stage.VALUES, value) for item, values in VALUES.items() for value in values]
+    for line in lines:
+        assert_whole(pages_of(replace(view, menu=line), size, words), size, line)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_invitations_and_lessons_fit(language: str, size: Size) -> None:
+    assert_whole(pages_of(attract(), size, Words(language)), size, "attract")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_dot_is_lost_over_the_edge(language: str, size: Size) -> None:
+    words, (width, height) = Words(language), size
+    for name, view in (*examples(), ("attract", attract())):
+        for page in pages_of(view, size, words):
+            wider = render(page, (width + 16, height + 16), 0)
+            assert wider.crop((width, 0, width + 16, height + 16)).getbbox() is None, name
+            assert wider.crop((0, height, width + 16, height + 16)).getbbox() is None, name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_given_piece_needs_is_seen_at_one_glance(language: str) -> None:
+    words = Words(language)
+    for name, view in examples():
+        if name.startswith(("place this", "put it down", "choose first", "give next", "who called", "stands there")):
+            assert len(pages_of(view, (128, 64), words)) == 1, name
