@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 from quarto_pi.clock import Clock, MonotonicClock
 from quarto_pi.computer import ThinkingComputer
 from quarto_pi.config import Config
+from quarto_pi.devices.light_settings import SquareLightsSettings
+from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.loop import Loop, Performer
 from quarto_pi.rules import PIECES, QuartoError
@@ -60,18 +63,24 @@ def real_hardware() -> Below:
 def simulated_hardware(seed: int = 0, *, paced: bool = False) -> tuple[Below, SimulatedBoard]:
     """A simulated board on a table, its pins gpiozero's mock pins, with stand-ins below the real packages."""
     try:
-        from gpiozero.pins.mock import MockFactory
+        from gpiozero.pins.mock import MockFactory, MockPWMPin
     except ImportError as error:
         raise HardwareMissing(
             "the simulated board needs gpiozero: install quarto-pi with its set 'simulation'."
         ) from error
     from quarto_pi.simulation.board import SimulatedBoard
-    from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over
+    from quarto_pi.simulation.i2c import smbus2_over
+    from quarto_pi.simulation.modules import gpio_over, put_in_place
     from quarto_pi.simulation.pins import GpiozeroPins, HeaderPins
+    from quarto_pi.simulation.spi_devices import SpiLine, spidev_with
 
-    factory = MockFactory()
+    factory = MockFactory(pin_class=MockPWMPin)
     board = SimulatedBoard(GpiozeroPins(factory), seed=seed, paced=paced)
-    put_in_place(spidev_over(board.bus), gpio_over(HeaderPins()))
+    lights = SquareLightsSettings()
+    strip = {(lights.spi_port, lights.spi_device): SpiLine(board.strip)}
+    put_in_place(
+        spidev_with(strip, board.bus), gpio_over(HeaderPins()), smbus2_over({OledSettings().i2c_port: board.i2c})
+    )
 
     def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
         device_of_board = board.spidev.SpiDev(bus, device)
@@ -170,6 +179,41 @@ def start_engine() -> EngineProcess:
     return EngineProcess([sys.executable, "-m", "quarto_pi", "engine"])
 
 
+def open_performers(config: Config, below: Below, stack: ExitStack) -> list[Performer]:
+    """Whatever of display, lights and voice the configuration says is there; the stack closes them."""
+    performers: list[Performer] = []
+    try:
+        if config.oled is not None:
+            from quarto_pi.devices.oled import Oled
+            from quarto_pi.performers.screen import ScreenPerformer
+
+            oled = stack.enter_context(Oled(config.oled, below.clock, below.pin_factory))
+            oled.start()
+            performers.append(ScreenPerformer(oled))
+        if config.panel_lights is not None:
+            from quarto_pi.devices.lights import PanelLights
+            from quarto_pi.performers.lamps import PanelPerformer
+
+            performers.append(PanelPerformer(stack.enter_context(PanelLights(config.panel_lights, below.pin_factory))))
+        if config.square_lights is not None:
+            from quarto_pi.devices.square_lights import SquareLights
+            from quarto_pi.performers.lamps import SquaresPerformer
+
+            squares = stack.enter_context(SquareLights(config.square_lights, below.clock))
+            squares.start()
+            performers.append(SquaresPerformer(squares))
+        if config.speech is not None:
+            from quarto_pi.performers.voice import VoicePerformer
+
+            settings = config.game.settings(config.readers.offer)
+            performers.append(VoicePerformer(stack.enter_context(Speech(config.speech)), settings))
+    except ImportError as error:
+        raise HardwareMissing(
+            f"the package {error.name} is not installed: install quarto-pi with its set 'pi4' or 'pi5'."
+        ) from error
+    return performers
+
+
 def open_loop(  # noqa: PLR0913 - all that a board has
     config: Config,
     below: Below,
@@ -188,4 +232,5 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
     sensing = Sensing(tags, config.sensing, cells)
     settings = config.game.settings(config.readers.offer)
-    return Loop(bank, buttons, below.clock, sensing, settings, computer, performers, recorder)
+    shown_by = [*performers, *open_performers(config, below, stack)]
+    return Loop(bank, buttons, below.clock, sensing, settings, computer, shown_by, recorder)

@@ -67,6 +67,11 @@ class Evening:
         return self.board.clock.ns / 1_000_000
 
     @property
+    def factory(self) -> MockFactory:
+        assert isinstance(self._factory, MockFactory)
+        return self._factory
+
+    @property
     def state(self) -> State:
         assert self.loop.state is not None
         return self.loop.state
@@ -96,8 +101,7 @@ class Evening:
         self.put(code, square)
 
     def press(self, milliseconds: float = 120, pin: int = CALL_PIN) -> None:
-        assert isinstance(self._factory, MockFactory)
-        button = self._factory.pin(f"GPIO{pin}")
+        button = self.factory.pin(f"GPIO{pin}")
         self.done_at = self.now + 20 - self._origin
         self.board.clock.plan(self.now + 20, button.drive_low)
         self.board.clock.plan(self.now + 20 + milliseconds, button.drive_high)

@@ -7,17 +7,24 @@ from collections.abc import Mapping
 from types import ModuleType
 
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
+from quarto_pi.simulation.apa102 import Apa102Strip
 from quarto_pi.simulation.bus import OFFER_LINE, SpiBus, Wiring
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.simulation.faults import FaultyLines
 from quarto_pi.simulation.field import Field
+from quarto_pi.simulation.i2c import I2cBus
 from quarto_pi.simulation.modules import spidev_over
 from quarto_pi.simulation.pins import Pins
+from quarto_pi.simulation.ssd1306 import Ssd1306
 from quarto_pi.simulation.table import Table
 
 UIDS = tuple(f"04{number:02X}A1B2C3D480" for number in range(16))
 """The tags in the simulated pieces, in the order of the pieces' numbers."""
+
+_ROWS = [SQUARES[start : start + 4] for start in range(0, 16, 4)]
+STRIP = (*_ROWS[0], *_ROWS[1][::-1], *_ROWS[2], *_ROWS[3][::-1])
+"""The squares in the order in which the strip of lights passes below them: to and fro."""
 
 
 class SimulatedBoard:
@@ -40,6 +47,10 @@ class SimulatedBoard:
         lines = {number: self.chips[cell] for number, cell in enumerate(SQUARES)} | {OFFER_LINE: self.chips[OFFER]}
         self.bus = SpiBus(self.clock, pins, wiring or Wiring(), lines, self.faults)
         self.table = Table(self.clock, self.field)
+        self.oled = Ssd1306()
+        self.i2c = I2cBus()
+        self.i2c.attach(self.oled)
+        self.strip = Apa102Strip(STRIP)
 
     @property
     def spidev(self) -> ModuleType:

@@ -157,11 +157,13 @@ def gpio_over(pins: HeaderPins) -> ModuleType:
     return module
 
 
-def put_in_place(spidev: ModuleType, gpio: ModuleType) -> None:
-    """Make `import spidev` and `import RPi.GPIO` find these modules from now on."""
+def put_in_place(spidev: ModuleType, gpio: ModuleType, smbus2: ModuleType | None = None) -> None:
+    """Make `import spidev`, `import RPi.GPIO` and `import smbus2` find these modules from now on."""
     parent = ModuleType("RPi")
     parent.GPIO = gpio  # type: ignore[attr-defined]
     sys.modules.update({"spidev": spidev, "RPi": parent, "RPi.GPIO": gpio})
+    if smbus2 is not None:
+        sys.modules["smbus2"] = smbus2
 
 
 @contextmanager

@@ -1,0 +1,64 @@
+"""The small display: the newest view, drawn again while something on it moves, and treated so that it lives long."""
+
+from __future__ import annotations
+
+from quarto_pi.devices.oled import Oled
+from quarto_pi.referee import Effect, Show, View
+from quarto_pi.screens import Care, care_for, draw
+from quarto_pi.words import Words
+
+
+class ScreenPerformer:
+    """Draws on the display; what was not drawn before the next view came is never drawn."""
+
+    def __init__(self, oled: Oled) -> None:
+        self._oled = oled
+        self._words = Words()
+        self._view: View | None = None
+        self._arrived = False
+        self._said_at = 0
+        self._drawn: bytes | None = None
+        self._care = Care()
+
+    def perform(self, effect: Effect) -> None:
+        """Take the newest view."""
+        if not isinstance(effect, Show):
+            return
+        # The pages of a new message begin with the first; a clock that ticks is no news.
+        self._arrived |= self._view is None or _news(self._view) != _news(effect.view)
+        self._view = effect.view
+        if effect.view.settings.language != self._words.language:
+            self._words = Words(effect.view.settings.language)
+
+    def tick(self, now: int) -> None:
+        """Show it as it is at this millisecond."""
+        if self._view is None:
+            return
+        if self._arrived:
+            self._said_at, self._arrived = now, False
+        shown_for = now - self._said_at
+        self._take_care(care_for(self._view, shown_for))
+        if self._care.asleep:
+            return
+        image = draw(self._view, self._oled.size, self._words, shown_for)
+        dots = image.tobytes()
+        if dots != self._drawn:
+            self._drawn = dots
+            self._oled.show(image)
+
+    def _take_care(self, care: Care) -> None:
+        before, self._care = self._care, care
+        if care.asleep != before.asleep:
+            if care.asleep:
+                self._oled.sleep()
+            else:
+                self._oled.wake()
+        if care.contrast != before.contrast:
+            self._oled.set_contrast(care.contrast)
+        if care.shift != before.shift:
+            self._oled.set_shift(*care.shift)
+
+
+def _news(view: View) -> object:
+    """What somebody who looks at the display again would call new."""
+    return view.phase, view.prompt, view.notice, view.menu, view.board, view.overlays, view.settings.language
