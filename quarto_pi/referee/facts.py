@@ -118,7 +118,7 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
 def _first_of(state: State, pairs: list[tuple[str, Standing]], *, placed: bool) -> Iterator[Fact]:
     """The first of several pieces that were put on squares; none where it can't be told which was the first."""
     pairs = sorted(pairs, key=lambda pair: pair[1].since)
-    if not pairs or (len(pairs) > 1 and pairs[0][1].since == pairs[1][1].since):
+    if not pairs or (len(pairs) > 1 and pairs[1][1].since - pairs[0][1].since < state.patience.together):
         return
     cell, standing = pairs[0]
     give = Give(standing.piece)

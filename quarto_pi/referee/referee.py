@@ -237,7 +237,10 @@ def _follow_clearing(step: Step) -> None:
         step.set(cleared_since=step.now)
     elif state.cleared_since is not None and _is_new_game(step):
         step.act(Clear(), max(state.game.now, _reached(step)))
-        _follow_clearing(step)
+        step.follow(Occurrence.CLEARED)
+        step.begin(state.wishes)
+        # What was given or put down on the empty board is the first piece of the new game.
+        step.set(offer_stale=state.cleared_since)
     elif state.cleared_since is not None and _is_being_restored(state):
         step.set(cleared_since=None)
 
@@ -248,9 +251,9 @@ def _is_only_unseen(state: State) -> bool:
 
 
 def _is_being_restored(state: State) -> bool:
-    """Whether a piece is back on the square that the game has it on."""
+    """Whether pieces of the game are back on the board, if only on wrong squares, or it goes on by its own rules."""
     return any(
-        state.game.board[SQUARE_OF[cell]] == standing.piece
+        state.senses_giving or standing.piece in state.game.board.cells
         for cell, standing in state.table.pieces_on_squares
         if cell not in state.table.lost
     )

@@ -76,7 +76,8 @@ class Patience:
     """How many milliseconds the referee waits for what; docs/referee.md says why so long.
 
     `rest`, `rest_in_auto`: so long a piece has to lie before it counts as placed or given; longer where that may end
-    the game at once. `exchange`: so long the giver's second thought is taken for a receiver who gives early.
+    the game at once. `together`: pieces put down so shortly after one another came at once. `exchange`: so long the
+    giver's second thought is taken for a receiver who gives early.
     `wrong`, `missing`: so long a piece may lie where it should not, or be away, before the display asks for it.
     `doubt`: so long a piece that is heard and not believed holds up what came after it.
     `in_the_air`: so long the last piece may be away before it is asked whether to take it back.
@@ -90,6 +91,7 @@ class Patience:
 
     rest: int = 500
     rest_in_auto: int = 800
+    together: int = 250
     exchange: int = 3_000
     exchange_unseen: int = 10_000
     wrong: int = 1_000
