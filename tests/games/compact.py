@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
 
-from quarto_pi.referee.messages import Giving, Message
+from quarto_pi.referee.messages import Message
 from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import Alignment, Piece, Player, Square
 
@@ -25,9 +25,11 @@ def event_as_text(event: Mapping[str, object]) -> str:
 
 
 def message_as_text(message: Message) -> str:
-    """A prompt or a notice: its name, and what it says; that a piece is given on the give place goes without saying."""
-    said = (getattr(message, field.name) for field in fields(message))
-    values = (_value(value) for value in said if value is not Giving.ON_GIVE_PLACE)
+    """A prompt or a notice: its name, and what it says."""
+    said = {field.name: getattr(message, field.name) for field in fields(message)}
+    # What goes without saying is left out: that a piece is given on the give place, where there is one.
+    usual = {field.name: field.default for field in fields(message)}
+    values = (_value(value) for name, value in said.items() if value != usual[name])
     return " ".join((type(message).__name__, *(value for value in values if value)))
 
 
@@ -66,7 +68,7 @@ def _mismatch(event: dict[str, object]) -> str:
 def _fix(fix: dict[str, object]) -> str:
     assert set(fix) == {"square", "found", "expected"}
     found = fix["found"]
-    things = found if isinstance(found, list) else [found or "nothing"]
+    things = sorted(found) if isinstance(found, list) else [found or "nothing"]
     return f"{fix['square']}: {' and '.join(map(str, things))}, not {fix['expected'] or 'nothing'}"
 
 

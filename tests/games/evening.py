@@ -32,11 +32,16 @@ class Expectation:
 
 @dataclass
 class Block:
-    """Something that hands do, and everything that is said until they do the next thing."""
+    """Something that hands do, and everything that is said until they do the next thing; times in seconds.
+
+    What is said of a block that is `joined` is expected of the next one with it.
+    """
 
     line: int
     action: str
     after: float | None = None
+    wait: float | None = None
+    joined: bool = False
     expected: list[Expectation] = field(default_factory=list)
 
 
@@ -117,6 +122,10 @@ def parse_evening(name: str, text: str) -> Evening:
         kind, _, rest = line.partition(" ")
         if kind in (*EXPECTATIONS, *EFFECTS):
             blocks[-1].expected.append(Expectation(number, kind, " ".join(rest.split())))
+        elif (
+            kind == "wait" and len(blocks) > 1 and not blocks[-1].expected and not blocks[-1].action.startswith("turn")
+        ):
+            blocks[-1].wait = (blocks[-1].wait or 0.0) + float(rest)
         else:
             blocks.append(_block(number, line))
     if blocks[-1].action != "end":

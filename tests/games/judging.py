@@ -23,9 +23,9 @@ def complaints(played: list[Played], effects: list[Timed]) -> list[str]:
 
 
 def _of_block(played: Played, effects: list[Timed], is_last: bool) -> Iterator[str]:
-    within = [effect for at, effect in effects if played.start <= at and (is_last or at < played.end)]
+    within = [effect for at, effect in effects if played.since <= at and (is_last or at < played.end)]
     views = [effect.view for at, effect in effects if isinstance(effect, Show) and (is_last or at < played.end)]
-    since = [effect.view for at, effect in effects if isinstance(effect, Show) and at < played.start][-1:]
+    since = [effect.view for at, effect in effects if isinstance(effect, Show) and at < played.since][-1:]
     since += [effect.view for effect in within if isinstance(effect, Show)]
     yield from _events(played, [effect for effect in within if isinstance(effect, Tell)])
     for expected in played.block.expected:

@@ -64,10 +64,10 @@ class Memory:
 
 @dataclass(frozen=True)
 class Played:
-    """A block as it was played: from when to when."""
+    """A block as it was played: since when, and until the next one."""
 
     block: Block
-    start: int
+    since: int
     end: int
 
 
@@ -87,22 +87,29 @@ class Performance:
 
     def play(self) -> list[Played]:
         """Carry out every block; the trace is complete afterwards."""
-        now, pace = 0, round(self.evening.pace * 1000)
         for block in self.evening.blocks:
             for step in self._steps(block):
-                start = now + (pace if step.after is None else round(step.after * 1000))
-                if step.action == "begin":
-                    start = 0
+                since = start = self._start_of(step)
                 if self.played:
                     self.played[-1] = replace(self.played[-1], end=start)
                 self.table.run(start)
                 try:
-                    now = self._do(step.action, start)
+                    end = self._do(step.action, start)
                 except (KeyError, ValueError, IndexError) as error:
                     raise EveningError(f"line {step.line}: '{step.action}': {error!r}") from error
-                pace = 0 if step.action.startswith("wait") else round(self.evening.pace * 1000)
-                self.played.append(Played(step, start, now))
+                if self.played and self.played[-1].block.joined:
+                    since = self.played.pop().since
+                self.played.append(Played(step, since, end + round((step.wait or 0) * 1000)))
         return self.played
+
+    def _start_of(self, step: Block) -> int:
+        """When hands begin with something: some time after they are done with what was before."""
+        if not self.played:
+            return 0
+        last = self.played[-1]
+        waited = last.block.wait is not None or last.block.action.startswith("wait")
+        pause = step.after if step.after is not None else 0 if waited else self.evening.pace
+        return last.end + round(pause * 1000)
 
     def trace(self) -> str:
         """The trace so far, as its text."""
@@ -136,23 +143,19 @@ class Performance:
         given = Expectation(block.line, ">", f"given {piece} by {giver}")
         placed = Expectation(block.line, ">", f"placed {piece} {square} by {placer}")
         if self.evening.gives_on_place:
-            yield Block(block.line, f"give {piece}", block.after, [given])
-            yield Block(block.line, f"put {piece} {square}", None, [placed, *block.expected])
+            yield Block(block.line, f"give {piece}", block.after, expected=[given])
+            yield Block(block.line, f"put {piece} {square}", expected=[placed, *block.expected])
         else:
-            yield Block(block.line, f"put {piece} {square}", block.after, [given, placed, *block.expected])
+            yield Block(block.line, f"put {piece} {square}", block.after, expected=[given, placed, *block.expected])
 
     def _carrying_out(self, block: Block) -> Iterator[Block]:
         """Do what the display says until it says nothing that hands could do."""
-        start = self.played[-1].end + round(self.evening.pace * 1000)
-        self.table.run(start)
-        first = True
         for _ in range(60):
+            self.table.run(self._start_of(block))
             if self._asked_for() is None:
                 break
-            yield Block(block.line, "carry out", block.after if first else None, [Expectation(block.line, ">", "...")])
-            self.table.run(self.played[-1].end + round(self.evening.pace * 1000))
-            first = False
-        yield Block(block.line, "wait 0.1", 0, block.expected)
+            yield Block(block.line, "carry out", joined=True)
+        yield Block(block.line, f"wait {self.evening.pace}", expected=block.expected)
 
     def _do(self, action: str, at: int) -> int:
         """Carry out one or several things that begin at a moment; when all are done."""
