@@ -46,10 +46,15 @@ UIDS = {piece: f"1{piece.number:X}A0B1{piece.number:02X}" for piece in PIECES[:8
 TAGS = TagTable({uid: piece for piece, uid in UIDS.items()})
 PIECE_OF = {uid: piece for piece, uid in UIDS.items()}
 
+FOREIGN = "08C0FFEE"
+"""Something that is no piece."""
+
 PAUSE_MS = 15.0
 """Between two sweeps; the board on the Pi goes on at once."""
 IDLE_PAUSE_MS = 1_000.0
 """The same while nothing moves and nothing is waited for: evenings are mostly people who think."""
+TOUCHED_MS = 400.0
+"""So long after hands have moved a piece the board looks at full speed."""
 ECHO_MS = 4_000.0
 """So long after its cause a mismatch may be told, and may go on being told."""
 FAULT_ECHO_MS = 6_000.0
@@ -84,6 +89,7 @@ class Evening:
         self.memory: Memory | None = None
         self.problems: list[str] = []
         self.faulty_until = 0.0
+        self.touched_at = 0.0
         self.sweeps = 0
         self._say = say
         self._sensing = Sensing(TAGS)
@@ -150,10 +156,13 @@ class Evening:
         self._go_on(script, finish)
 
     def _pause(self) -> float:
-        is_idle = self.state.quiet_until is not None and self.now > self.faulty_until and not doubts_of(self._seen)
-        if not is_idle or self._inputs or self._is_thinking:
+        """How long nobody looks: hardly at all, or for a while where nothing moves and nothing falls due."""
+        due = self.state.quiet_until
+        if due is None or doubts_of(self._seen) or self._inputs or self._is_thinking:
             return PAUSE_MS
-        return max(PAUSE_MS, min(min(self._wakes, default=self.now) - self.now, IDLE_PAUSE_MS))
+        if self.now < max(self.faulty_until, self.touched_at + TOUCHED_MS):
+            return PAUSE_MS
+        return max(PAUSE_MS, min(min([due, *self._wakes]) - self.now, IDLE_PAUSE_MS))
 
     # --- the board ----------------------------------------------------------------------------------------------------
 
@@ -176,9 +185,9 @@ class Evening:
     def _carry_out(self, effects: tuple[Effect, ...]) -> None:
         for effect in effects:
             match effect:
-                case Tell(_, report):
+                case Tell(at, report):
                     self.say("told", as_text(report))
-                    take(self.told.story, report)
+                    take(self.told.story, report, at)
                     self._check_cause(report)
                 case Show(view):
                     if f"{view.prompt}" != self._prompt:
@@ -219,17 +228,13 @@ class Evening:
         self.say("answer", f"{answer}")
         self._inputs.append(answer)
         if self.memory is not None:
-            self.memory.hear_computer(answer, ask.player, self.stands_on)
+            self.memory.hear_computer(ask, answer, self.stands_on)
 
     def meet_computer(self) -> None:
         """The computer begins: it may have begun to think before anybody looked."""
         asked = self.state.asked
         if asked is not None and not self._is_thinking:
             self._think(asked)
-
-    def forget_question(self) -> None:
-        """What the computer thinks about has been taken back."""
-        self._question, self._is_thinking = -1, False
 
     def _plan(self, ask: Ask) -> Plan:
         draw, position, rules = self.random, ask.position, ask.rules
@@ -251,22 +256,28 @@ class Evening:
 
     def stands_on(self, cell: str) -> Piece | None:
         """The piece that really rests on a cell."""
-        return next((PIECE_OF[uid] for uid, where in self.table.resting.items() if where == cell), None)
+        return next(
+            (PIECE_OF[uid] for uid, where in self.table.resting.items() if where == cell and uid != FOREIGN), None
+        )
 
     def cell_of(self, piece: Piece) -> str | None:
         """The cell on which a piece really rests."""
         return self.table.resting.get(UIDS[piece])
 
-    def _wrong(self, memory: Memory) -> set[str]:
+    def wrong(self, memory: Memory) -> set[str]:
         """The cells that really are not as the people's game has them."""
-        standing = {cell: PIECE_OF[uid] for uid, cell in self.table.resting.items()}
+        standing: dict[str, object] = {}
+        for uid, cell in self.table.resting.items():
+            standing[cell] = "several" if cell in standing else PIECE_OF.get(uid, uid)
         meant = {square.name: piece for square, piece in memory.game.board.pieces.items()}
         offered = standing.pop("offer", None)
         hand = memory.game.hand
         if hand is not None and memory.is_for_computer:
             standing = {cell: piece for cell, piece in standing.items() if piece != hand}
         wrong = {cell for cell in {*standing, *meant} if standing.get(cell) != meant.get(cell)}
-        if offered is not None and (offered in meant.values() or (memory.is_by_computer and offered != hand)):
+        if offered is not None and (
+            not isinstance(offered, Piece) or offered in meant.values() or (memory.is_by_computer and offered != hand)
+        ):
             wrong.add("offer")
         return wrong
 
@@ -275,7 +286,7 @@ class Evening:
         if memory is None:
             return
         memory.pass_time(self.now)
-        wrong = self._wrong(memory)
+        wrong = self.wrong(memory)
         for cell in wrong:
             self._last_wrong[cell] = self.now
         if wrong or memory.over:
@@ -289,6 +300,8 @@ class Evening:
         if not isinstance(report, Mismatch) or self.memory is None:
             return
         self.told.mismatches += 1
+        for cell in self.wrong(self.memory):
+            self._last_wrong[cell] = self.now
         for fix in report.fixes:
             if self.now - self._last_wrong.get(fix.cell, -ECHO_MS) > ECHO_MS:
                 self.problems.append(f"at {self.ms} ms a mismatch has no cause: {as_text(report)}")

@@ -11,6 +11,9 @@ from tests.chaos.evening import UIDS, Evening, Script
 STAGES = (0.2, 0.5, 0.8)
 """How often a tag answers on its way down to a reader."""
 
+LET_GO_MS = 100.0
+"""No finger presses twice in less time than that."""
+
 
 class Hands:
     """The hands of all people at the table."""
@@ -24,8 +27,10 @@ class Hands:
         """Lower a piece onto a cell."""
         for strength in STAGES:
             self._table.hover(UIDS[piece], cell, strength)
+            self._evening.touched_at = self._evening.now
             yield self._random.uniform(20, 90)
         self._table.rest(UIDS[piece], cell)
+        self._evening.touched_at = self._evening.now
         self._evening.say("hands", f"{piece} rests on {cell}")
 
     def lift(self, piece: Piece) -> Script:
@@ -36,8 +41,10 @@ class Hands:
         self._evening.say("hands", f"{piece} is lifted from {cell}")
         for strength in reversed(STAGES):
             self._table.hover(UIDS[piece], cell, strength)
+            self._evening.touched_at = self._evening.now
             yield self._random.uniform(20, 90)
         self._table.lift(UIDS[piece])
+        self._evening.touched_at = self._evening.now
 
     def carry(self, piece: Piece, cell: str) -> Script:
         """Bring a piece to a cell, from the board or from beside it."""
@@ -51,6 +58,7 @@ class Hands:
         self._table.hover(UIDS[piece], cell, self._random.uniform(0.1, 0.7))
         yield duration
         self._table.lift(UIDS[piece])
+        self._evening.touched_at = self._evening.now
 
     def slide(self, piece: Piece, cell: str) -> Script:
         """Push a resting piece to another cell."""
@@ -60,8 +68,10 @@ class Hands:
         duration = self._random.uniform(150, 700)
         for strengths in ({start: 0.7}, {start: 0.4, cell: 0.3}, {}, {start: 0.2, cell: 0.4}, {cell: 0.7}):
             self._table.between(UIDS[piece], strengths)
+            self._evening.touched_at = self._evening.now
             yield duration / 5
         self._table.rest(UIDS[piece], cell)
+        self._evening.touched_at = self._evening.now
 
 
 class Fingers:
@@ -78,6 +88,7 @@ class Fingers:
         yield from self._move(name, down=True)
         yield duration
         yield from self._move(name, down=False)
+        yield LET_GO_MS
 
     def _move(self, name: ButtonName, *, down: bool) -> Script:
         self._evening.button(name, down=down)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from quarto_pi.referee import Answer, Plan, Settings
+from quarto_pi.referee import Answer, Ask, Plan, Settings
 from quarto_pi.referee.reports import Ended, Report
 from quarto_pi.rules import (
     Action,
@@ -41,11 +41,12 @@ class Happened:
     valid: bool | None = None
     alignments: frozenset[Alignment] = frozenset()
     position: Position | None = None
+    at: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         lines = " ".join("-".join(square.name for square in line.squares) for line in self.alignments)
         words = (self.what, self.player and self.player.name, self.where, self.valid, lines, self.position)
-        return " ".join(str(word) for word in words if word not in (None, ""))
+        return f"{self.at} ms: " + " ".join(str(word) for word in words if word not in (None, ""))
 
 
 class Memory:
@@ -91,11 +92,15 @@ class Memory:
         if not self.over:
             self.game = replace(self.game, options=replace(self.game.options, giving_sensed=sensed))
 
-    def hear_computer(self, answer: Answer, player: Player, stands_on: Callable[[str], Piece | None]) -> None:
+    def hear_computer(self, ask: Ask, answer: Answer, stands_on: Callable[[str], Piece | None]) -> None:
         """The computer has decided: it calls, or gives, or has its piece placed, where that may stand already."""
         plan, hand = answer.plan, self.game.hand
         if answer.calls:
-            self.act(Call(player), answer.at)
+            if self.game.open_for(ask.player):
+                self.act(Call(ask.player), answer.at)
+        elif ask.position != self.game.position:
+            # It has thought about what people have changed meanwhile.
+            return
         elif hand is None and plan.give is not None:
             self.act(Give(plan.give), answer.at)
         elif hand is not None and plan.square is not None:
@@ -118,30 +123,34 @@ class Memory:
     def _take(self, game: Game) -> None:
         self.game = replace(game, news=())
         for event in game.news:
-            take(self.story, event if not isinstance(event, GameEnded) else Ended(event.result, game.position))
+            take(
+                self.story, event if not isinstance(event, GameEnded) else Ended(event.result, game.position), game.now
+            )
         player = self.game.to_act
         if player is not None and self._settings.seat(player).is_computer and self.game.clock is not None:
             # Nobody measures the time of the hands that carry out the computer's moves.
             self.game = replace(self.game, clock=None)
 
 
-def take(story: list[Happened], report: Report | Event) -> None:
+def take(story: list[Happened], report: Report | Event, at: int) -> None:
     """Add a report to a story of what counts: pieces where they end up, calls, what was missed, how it ended."""
     match report:
         case Placed(square, piece, player):
-            story.append(Happened("placed", player, f"{piece.letters} on {square.name}"))
+            story.append(Happened("placed", player, f"{piece.letters} on {square.name}", at=at))
         case Shifted(_, square, piece, player):
-            _move_last(story, Happened("placed", player, f"{piece.letters} on {square.name}"))
+            _move_last(story, Happened("placed", player, f"{piece.letters} on {square.name}", at=at))
         case Undone(square, piece, player):
-            story.append(Happened("undone", player, f"{piece.letters} on {square.name}"))
+            story.append(Happened("undone", player, f"{piece.letters} on {square.name}", at=at))
         case Called(player, valid, alignments):
-            story.append(Happened("called", player, valid=valid, alignments=frozenset(alignments)))
+            story.append(Happened("called", player, valid=valid, alignments=frozenset(alignments), at=at))
         case Missed(alignments):
-            story.append(Happened("missed", alignments=frozenset(alignments)))
+            story.append(Happened("missed", alignments=frozenset(alignments), at=at))
         case TimedOut(player):
-            story.append(Happened("timed out", player))
+            story.append(Happened("timed out", player, at=at))
         case Ended(Result(winner, reason, alignments), position):
-            story.append(Happened("ended", winner, reason.value, alignments=frozenset(alignments), position=position))
+            story.append(
+                Happened("ended", winner, reason.value, alignments=frozenset(alignments), position=position, at=at)
+            )
         case _:
             pass
 

@@ -1,25 +1,333 @@
-"""What people do beside the plain moves: second thoughts, mistakes, bumps, and what they forget."""
+"""What people do beside the plain moves: second thoughts, mistakes, bumps, and what they forget.
+
+Each of these ends with the table as the people mean it, or with people who do what the display says until it is.
+"""
 
 from __future__ import annotations
 
-from tests.chaos.evening import Script
+from collections.abc import Callable
+
+from quarto_pi.referee.messages import BoardCleared, StandsThere, TakeItBack
+from quarto_pi.rules import Calling, Clear, Phase, Piece, Player, Shift, Square, Undo
+from quarto_pi.sensing.neighbours import NEIGHBOURS
+from quarto_pi.sensing.readings import OFFER
+from tests.chaos.evening import FOREIGN, UIDS, Script
 from tests.chaos.people import People
+
+Prank = Callable[[People], Script]
 
 
 def before_giving(people: People) -> Script:
+    """The maker holds the turn: it may be changed, taken back, or called."""
     yield people.random.uniform(1, 1_000)
+    yield from _some(people, (*_LAST_PIECE, *_ANY_TIME, call_by_mistake, place_ungiven))
 
 
 def after_giving(people: People) -> Script:
-    yield 1.0
+    """The next piece lies there to be taken."""
+    yield from _some(people, (*_ANY_TIME, exchange, undo))
 
 
 def before_placing(people: People) -> Script:
+    """The receiver thinks, and may call what the other one left."""
     yield people.random.uniform(1, 1_000)
     game = people.memory.game
     if game.open and game.receiver in people.settings.people and people.chance(people.cast.calls / 2):
-        yield from people.call(game.receiver)
+        if game.options.calling is Calling.BUTTON:
+            yield from people.call(game.receiver)
+        return
+    last = (*_LAST_PIECE, undo) if people.gives_by_placing else (undo,)
+    yield from _some(people, (*last, *_ANY_TIME, call_by_mistake, place_wrong, give_early))
 
 
 def after_placing(people: People) -> Script:
-    yield 1.0
+    """The piece has rested; somebody bumps into something."""
+    yield from _some(people, (bump, look, press_twice))
+
+
+def _some(people: People, pranks: tuple[Prank, ...]) -> Script:
+    while not people.memory.over and people.chance(people.cast.mischief):
+        prank = people.random.choice(pranks)
+        game = people.memory.game
+        turn = game.phase, game.board.count, game.hand
+        yield from prank(people)
+        game = people.memory.game
+        if (game.phase, game.board.count, game.hand) != turn:
+            return
+
+
+# --- second thoughts --------------------------------------------------------------------------------------------------
+
+
+def _last(people: People) -> tuple[Piece, Square] | None:
+    """The last piece, if its player is a person who may still move it."""
+    game = people.memory.game
+    turn = game.last_turn
+    if turn is None or game.phase is not Phase.GIVE or game.fixed or turn.player not in people.settings.people:
+        return None
+    return (turn.piece, turn.square) if people.evening.cell_of(turn.piece) == turn.square.name else None
+
+
+def shift(people: People) -> Script:
+    """The last piece goes to another square (D5), pushed, or lifted and thought about."""
+    last = _last(people)
+    if last is None or not people.free:
+        return
+    piece, square = last[0], people.random.choice(people.free)
+    if people.chance(0.4):
+        yield from people.hands.slide(piece, square.name)
+    else:
+        yield from people.hands.lift(piece)
+        yield people.random.choice((people.random.uniform(50, 1_000), people.random.uniform(1_000, 6_000)))
+        yield from people.hands.put(piece, square.name)
+    people.memory.act(Shift(square), people.now)
+    yield from people.rest()
+
+
+def put_back(people: People) -> Script:
+    """The last piece is lifted, and comes back to where it was."""
+    last = _last(people)
+    if last is None:
+        return
+    yield from people.hands.lift(last[0])
+    yield people.random.choice((people.random.uniform(50, 800), people.random.uniform(800, 5_000)))
+    yield from people.hands.put(last[0], last[1].name)
+    yield from people.rest()
+
+
+def undo(people: People) -> Script:
+    """The players agree to take the last placement back."""
+    game = people.memory.game
+    turn, hand = game.last_turn, game.hand
+    if not people.settings.undo or turn is None or not people.settings.people or people.chance(0.5):
+        return
+    yield from people.follow()
+    if people.memory.over or people.memory.game.last_turn != turn or people.memory.game.hand != hand:
+        return
+    if hand is not None and (people.evening.cell_of(hand) != OFFER or people.chance(0.5)):
+        yield from people.hands.lift(hand)
+    yield from people.hands.lift(turn.piece)
+    yield from people.until(
+        lambda: people.memory.over or isinstance(people.evening.view.prompt, TakeItBack), "the offer to take it back"
+    )
+    if people.memory.over:
+        return
+    yield people.random.uniform(200, 1_000)
+    people.memory.act(Undo(), people.now)
+    yield from people.fingers.press(people.button_of(people.settings.people[0]))
+    yield people.random.uniform(500, 2_000)
+
+
+def exchange(people: People) -> Script:
+    """The giver takes another piece instead."""
+    game = people.memory.game
+    hand = game.hand
+    pieces = [piece for piece in game.available if people.evening.cell_of(piece) is None]
+    if hand is None or not pieces or people.memory.is_by_computer:
+        return
+    cell = people.evening.cell_of(hand)
+    if cell is None:
+        return
+    piece = people.random.choice(pieces)
+    yield from people.hands.lift(hand)
+    yield people.random.uniform(50, 1_500)
+    yield from people.hands.put(piece, cell)
+    people.mean_give(piece)
+    yield from people.rest()
+
+
+# --- mistakes ---------------------------------------------------------------------------------------------------------
+
+
+def call_by_mistake(people: People) -> Script:
+    """Somebody presses, whatever stands there."""
+    game = people.memory.game
+    if not people.settings.people or isinstance(people.evening.view.prompt, TakeItBack | StandsThere):
+        return
+    if game.options.clock_ms is not None or people.chance(0.6):
+        return
+    yield from people.call(people.random.choice(people.settings.people))
+
+
+def press_twice(people: People) -> Script:
+    """Somebody presses, and again at once."""
+    if people.gives_by_placing:
+        return
+    yield from call_by_mistake(people)
+    if not people.memory.over and people.settings.people and people.chance(0.3):
+        yield people.random.uniform(100, 600)
+        yield from people.call(people.random.choice(people.settings.people))
+
+
+def place_wrong(people: People) -> Script:
+    """Another piece than the given one is put down (D6)."""
+    yield from _place_stranger(people, gives=people.memory.game.hand is not None)
+
+
+def place_ungiven(people: People) -> Script:
+    """A piece is put on the board that nobody has given."""
+    yield from _place_stranger(people, gives=people.senses_giving)
+
+
+def _place_stranger(people: People, *, gives: bool) -> Script:
+    pieces = [piece for piece in people.memory.game.available if people.evening.cell_of(piece) is None]
+    if not gives or not pieces or not people.free or (people.memory.is_for_computer and not people.senses_giving):
+        return
+    piece, square = people.random.choice(pieces), people.random.choice(people.free)
+    yield from people.hands.put(piece, square.name)
+    if people.chance(0.5):
+        yield people.random.uniform(50, 1_500)
+        yield from people.hands.lift(piece)
+    else:
+        yield from people.follow()
+    yield 300.0
+
+
+def give_early(people: People) -> Script:
+    """The receiver puts down the next piece to be given, the one in hand still in the air."""
+    game = people.memory.game
+    hand = game.hand
+    pieces = [piece for piece in game.available if people.evening.cell_of(piece) is None]
+    if hand is None or not people.senses_giving or not pieces or game.receiver not in people.settings.people:
+        return
+    if people.settings.seat(game.receiver.other).is_computer and people.evening.cell_of(hand) is not None:
+        return
+    piece, square = people.random.choice(pieces), people.random.choice(people.free)
+    yield from people.hands.lift(hand)
+    yield from people.hands.put(piece, OFFER)
+    yield people.random.uniform(50, 800)
+    yield from people.hands.put(hand, square.name)
+    people.mean_place(hand, square)
+    if not people.memory.over and people.memory.game.phase is Phase.GIVE:
+        people.mean_give(piece)
+    yield from people.rest()
+
+
+# --- wandering hands --------------------------------------------------------------------------------------------------
+
+
+def wander(people: People) -> Script:
+    """The piece is held over several squares, or set down for an instant, before its player decides."""
+    hand = people.memory.game.hand
+    if hand is None:
+        return
+    yield from people.hands.lift(hand)
+    free = people.free
+    for square in people.random.sample(free, min(len(free), people.random.randint(1, 4))):
+        if people.chance(0.3):
+            yield from people.hands.put(hand, square.name)
+            yield people.random.uniform(20, 250)
+            yield from people.hands.lift(hand)
+        else:
+            yield from people.hands.hold(hand, square.name, people.random.uniform(50, 350))
+
+
+def bump(people: People) -> Script:
+    """A sleeve moves a neighbour, which is moved back, at once or when the display says so."""
+    board = people.memory.game.board
+    movable = [
+        (piece, neighbour)
+        for square, piece in board.pieces.items()
+        for neighbour in NEIGHBOURS[square.name]
+        if people.evening.stands_on(neighbour) is None and not _is_last(people, piece)
+    ]
+    if not movable:
+        return
+    piece, cell = people.random.choice(movable)
+    home = people.evening.cell_of(piece)
+    if home is None:
+        return
+    yield from people.hands.slide(piece, cell)
+    if people.chance(0.5):
+        yield people.random.uniform(50, 1_500)
+        yield from people.hands.slide(piece, home)
+        yield people.random.uniform(100, 800)
+    else:
+        yield from people.follow()
+
+
+def look(people: People) -> Script:
+    """Somebody takes a piece up to look at it, and puts it back, perhaps somewhere else at first."""
+    pieces = [piece for piece in people.memory.game.board.pieces.values() if not _is_last(people, piece)]
+    if not pieces:
+        return
+    piece = people.random.choice(pieces)
+    home = people.evening.cell_of(piece)
+    if home is None:
+        return
+    yield from people.hands.lift(piece)
+    yield people.random.choice((people.random.uniform(50, 1_000), people.random.uniform(1_000, 5_000)))
+    if people.chance(0.7):
+        yield from people.hands.put(piece, home)
+        yield people.random.uniform(100, 800)
+        return
+    if people.free and people.chance(0.7):
+        yield from people.hands.put(piece, people.random.choice(people.free).name)
+    yield from people.follow()
+
+
+def _is_last(people: People, piece: Piece) -> bool:
+    turn = people.memory.game.last_turn
+    return turn is not None and turn.piece == piece
+
+
+def leave_something(people: People) -> Script:
+    """A card or a telephone lies on the board for a while."""
+    if not people.free:
+        return
+    cell = people.random.choice(people.free).name
+    people.evening.table.rest(FOREIGN, cell)
+    people.evening.say("hands", f"something lies on {cell}")
+    yield people.random.uniform(100, 6_000)
+    people.evening.table.lift(FOREIGN)
+    people.evening.say("hands", f"it is gone from {cell}")
+    yield 300.0
+
+
+def stack(people: People) -> Script:
+    """A piece is put on a square where another one stands."""
+    pieces = [piece for piece in people.memory.game.available if people.evening.cell_of(piece) is None]
+    standing = list(people.memory.game.board.pieces)
+    if not pieces or not standing or (people.memory.is_for_computer and not people.senses_giving):
+        return
+    piece, square = people.random.choice(pieces), people.random.choice(standing)
+    people.evening.table.rest(UIDS[piece], square.name)
+    people.evening.say("hands", f"{piece} stands on {square.name} too")
+    yield people.random.uniform(100, 6_000)
+    people.evening.table.lift(UIDS[piece])
+    yield 300.0
+
+
+def dawdle(people: People) -> Script:
+    """Nobody does anything for a while."""
+    game = people.memory.game
+    left = game.time_left(int(people.now))
+    yield people.random.uniform(2_000, 25_000) if left is None or left < 0 else 2_000.0
+
+
+def open_menu(people: People) -> Script:
+    """Somebody leans on the button; the menu opens and is left alone."""
+    if people.memory.game.open or people.memory.game.options.clock_ms is not None or people.chance(0.7):
+        return
+    if not people.settings.people or people.memory.game.latch is not None:
+        return
+    yield from people.fingers.press(people.button_of(people.settings.people[0]), people.random.uniform(3_300, 14_000))
+    yield from people.until(lambda: people.evening.view.menu is None, "the menu to close")
+
+
+def clear_board(people: People) -> Script:
+    """Everybody has had enough: the board is cleared in mid-game."""
+    if not people.chance(0.05) or people.memory.game.board.count < 2 or people.memory.game.latch is not None:
+        return
+    yield from people.clear()
+    if people.settings.people and people.chance(0.6):
+        yield from people.until(lambda: isinstance(people.evening.view.prompt, BoardCleared), "the question")
+        yield people.random.uniform(200, 1_500)
+        yield from people.fingers.press(people.button_of(Player.A))
+        people.memory.act(Clear(), people.now)
+    else:
+        people.memory.act(Clear(), people.now)
+
+
+_LAST_PIECE: tuple[Prank, ...] = (shift, shift, put_back, undo)
+_ANY_TIME: tuple[Prank, ...] = (bump, bump, look, look, leave_something, stack, dawdle, open_menu, clear_board)

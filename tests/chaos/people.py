@@ -77,7 +77,8 @@ class People:
         """Whether the display shows the game that the people mean."""
         view, game = self.evening.view, self.memory.game
         if game.over:
-            return view.result is not None
+            story = self.evening.told.story
+            return bool(story) and story[-1].what == "ended"
         return view.result is None and (view.board, view.hand) == (game.board, game.hand) and not view.overlays
 
     # --- what they do -------------------------------------------------------------------------------------------------
@@ -91,14 +92,17 @@ class People:
         begin = self.now
         while not happens():
             if self.now - begin > patience:
-                raise Misjudged(f"stuck while waiting for {what}: {self.evening.view.prompt}")
+                meant, wrong = self.memory.game.position, self.evening.wrong(self.memory)
+                raise Misjudged(f"stuck while waiting for {what}: {self.evening.view.prompt}, meant {meant}, {wrong}")
             yield self.random.uniform(100, 300)
             if not happens():
                 yield from self.obey()
 
     def follow(self) -> Script:
         """Wait until the display has followed."""
-        yield from self.until(self.agrees, "the display to follow")
+        yield from self.until(
+            lambda: self.agrees() and not self.evening.wrong(self.memory), "the table and the display to be right"
+        )
 
     def call(self, player: Player, held: float | None = None) -> Script:
         """Press the button, and say who it was if that is asked."""
@@ -159,7 +163,7 @@ class People:
     def obey(self) -> Script:
         """Do what the display says, once there was time to read it."""
         evening = self.evening
-        prompt, shown_for = evening.view.prompt, self.now - evening.shown_at
+        prompt, shown_for = evening.view.prompt, self.now - max(evening.shown_at, evening.touched_at)
         if shown_for < self.random.uniform(700, 2_000):
             return
         match prompt:

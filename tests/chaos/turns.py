@@ -9,7 +9,7 @@ from quarto_pi.rules import Calling, Clear, Phase, Piece, Player, Square
 from quarto_pi.sensing.readings import OFFER
 from tests.chaos.evening import Misjudged, Script
 from tests.chaos.memory import Memory
-from tests.chaos.mischief import after_giving, after_placing, before_giving, before_placing
+from tests.chaos.mischief import after_giving, after_placing, before_giving, before_placing, wander
 from tests.chaos.people import People
 
 
@@ -48,11 +48,17 @@ def _turn(people: People) -> Script:
         yield from _give(people)
 
 
+def _turn_of(people: People) -> tuple[object, ...]:
+    """What tells one turn from another."""
+    game = people.memory.game
+    return game.phase, game.board.count, game.hand
+
+
 def _give(people: People) -> Script:
     """The player whose turn it is gives a piece."""
-    memory = people.memory
+    turn = _turn_of(people)
     yield from before_giving(people)
-    if memory.over or memory.game.phase is not Phase.GIVE:
+    if _turn_of(people) != turn:
         return
     piece = choose_piece(people)
     yield from give(people, piece)
@@ -91,11 +97,13 @@ def choose_square(people: People, piece: Piece) -> Square:
 
 def _place(people: People) -> Script:
     """The receiver calls, or places the piece."""
-    memory = people.memory
+    memory, turn = people.memory, _turn_of(people)
     yield from before_placing(people)
-    if memory.over or (memory.game.phase is not Phase.PLACE and not people.gives_by_placing):
+    if _turn_of(people) != turn:
         return
     piece = memory.game.hand or choose_piece(people)
+    if memory.game.hand is not None and people.chance(people.cast.mischief / 2):
+        yield from wander(people)
     square = choose_square(people, piece)
     if people.aligns(piece, square) and _calls(people, people.cast.calls * 0.3):
         yield from people.call(memory.game.receiver)
@@ -113,7 +121,7 @@ def _call_after(people: People) -> Script:
     """Somebody may see the alignment."""
     memory = people.memory
     if not memory.over and memory.game.open and _calls(people, people.cast.calls):
-        yield people.random.choice((1.0, people.random.uniform(1, 3_000)))
+        yield people.random.choice((250.0, people.random.uniform(250, 3_000)))
         maker = memory.game.maker
         caller = maker if maker in people.settings.people else None
         if people.gives_by_placing and maker is not None and people.chance(0.4):
