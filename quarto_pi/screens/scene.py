@@ -148,11 +148,21 @@ def scene_of(view: View, words: Words) -> Scene:
         scene,
         headline=words.headline(title, seats),
         text="" if scene.show and scene.beside is None else words.say(message, seats),
-        short=words.piece(message.piece) if isinstance(message, PlaceThis | PutItDown) else "",
+        short=_short(message, words),
         bar=Bar.PLAIN if title is prompt else Bar.INVERTED,
         corner=_corner(view, words),
         hurried=view.clock is not None and view.clock.seconds <= HURRIED,
     )
+
+
+def _short(message: Message, words: Words) -> str:
+    match message:
+        case PlaceThis(piece=piece) | PutItDown(piece=piece):
+            return words.piece(piece)
+        case MissedAlignment(alignments=(alignment,)):
+            return words.alignment(alignment)
+        case _:
+            return ""
 
 
 def _corner(view: View, words: Words) -> str:

@@ -51,10 +51,23 @@ def fit(text: str, faces: tuple[Typeface, ...], width: int, height: int) -> Para
     for face in faces:
         lines, broken = wrap(text, face, width)
         if not broken and len(lines) <= rows_within(face, text, height):
-            return Paragraph(face, (lines,))
+            return Paragraph(face, (_evened(text, face, width, lines),))
     whole = [face for face in faces if not wrap(text, face, width)[1]]
     face = whole[-1] if whole else faces[-1]
     return Paragraph(face, _paged(text, face, width, max(1, rows_within(face, text, height))), broken=not whole)
+
+
+def _evened(text: str, face: Typeface, width: int, lines: Lines) -> Lines:
+    """The same number of lines, all as long as each other if that can be: no word alone on the last one."""
+    narrow, wide = width // 2, width
+    while len(lines) > 1 and narrow < wide:
+        middle = (narrow + wide) // 2
+        closer, broken = wrap(text, face, middle)
+        if broken or len(closer) > len(lines):
+            narrow = middle + 1
+        else:
+            lines, wide = closer, middle
+    return lines
 
 
 def wrap(text: str, face: Typeface, width: int) -> tuple[Lines, bool]:
