@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -42,13 +43,7 @@ class Typeface:
 
     def width(self, text: str) -> int:
         """How wide a line is, to its last dot."""
-        pen = right = 0
-        for character in text:
-            glyph = self.find(character)
-            if glyph.picture is not None:
-                right = max(right, pen + glyph.left + glyph.picture.width)
-            pen += glyph.advance
-        return right
+        return _width(self, text)
 
     def metrics(self, text: str) -> tuple[int, int]:
         """How far a line reaches above and below its baseline."""
@@ -73,6 +68,18 @@ class Typeface:
 
     def _used(self, text: str) -> tuple[Glyphs, ...]:
         return (glyphs(self.han),) if has_han(text) else (glyphs(self.latin),)
+
+
+@lru_cache(maxsize=4096)
+def _width(face: Typeface, text: str) -> int:
+    # Breaking a sentence into lines asks for the same beginnings again and again.
+    pen = right = 0
+    for character in text:
+        glyph = face.find(character)
+        if glyph.picture is not None:
+            right = max(right, pen + glyph.left + glyph.picture.width)
+        pen += glyph.advance
+    return right
 
 
 def has_han(text: str) -> bool:
