@@ -16,7 +16,7 @@ def question_at(state: State, difference: Difference, now: int) -> Question | No
     """The question that is asked at a moment, and that a press then answers with yes."""
     if not state.is_under_way or state.game.paused_since is not None:
         return None
-    if state.cleared_since is not None and state.game.board.count > 1:
+    if state.cleared_since is not None and state.table.is_cleared and state.game.board.count > 1:
         first = next(iter(state.game.board.pieces.items()))
         return BoardCleared(first[1], first[0])
     turn = state.game.last_turn

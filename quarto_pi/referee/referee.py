@@ -251,9 +251,9 @@ def _is_only_unseen(state: State) -> bool:
 
 
 def _is_being_restored(state: State) -> bool:
-    """Whether pieces of the game are back on the board, if only on wrong squares, or it goes on by its own rules."""
+    """Whether a piece is back on its square; with a give place, whether any piece is put on the board at all."""
     return any(
-        state.senses_giving or standing.piece in state.game.board.cells
+        state.senses_giving or state.game.board[SQUARE_OF[cell]] == standing.piece
         for cell, standing in state.table.pieces_on_squares
         if cell not in state.table.lost
     )
@@ -263,18 +263,17 @@ def _is_new_game(step: Step) -> bool:
     """Whether people have begun anew on the board that they cleared, or have left it empty for long."""
     state, since = step.state, step.state.cleared_since or 0
     early = state.game.board.count == 1
+    fresh = {cell: standing for cell, standing in state.table.standing.items() if standing.since > since}
     if state.table.is_cleared:
-        fresh = [
-            standing for cell, standing in state.table.standing.items() if cell == OFFER and standing.since > since
-        ]
-        given = [standing for standing in fresh if standing.piece != state.game.hand]
-        if given and not early and step.now - given[0].since >= state.rest:
-            return True
+        given = fresh.get(OFFER)
+        if given is not None and given.piece != state.game.hand and not early:
+            return step.now - given.since >= state.rest
         return step.now - since >= (state.patience.cleared_early if early else state.patience.cleared)
     if early or _is_being_restored(state):
         return False
-    rested = [standing for _, standing in state.table.pieces_on_squares if standing.since > since]
-    return bool(rested) and step.now - rested[0].since >= state.rest
+    rested = [standing for standing in fresh.values() if step.now - standing.since >= state.rest]
+    # One piece of the game on a wrong square may be a slip of who puts the pieces back; two are the next game.
+    return len(rested) > 1 or any(standing.piece not in state.game.board.cells for standing in rested)
 
 
 def _follow_mismatch(step: Step) -> None:

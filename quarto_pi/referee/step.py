@@ -64,9 +64,9 @@ class Step:
         """Put something into the log of events."""
         self.effects.append(Tell(self.now, report))
 
-    def notice(self, notice: Notice) -> None:
+    def notice(self, notice: Notice, until: int | None = None) -> None:
         """Tell people something in passing."""
-        self.set(told=Told(notice, self.now + self.state.patience.notice))
+        self.set(told=Told(notice, self.now + self.state.patience.notice if until is None else until))
         self.effects.append(Speak(notice))
 
     # --- the game -----------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ class Step:
             case Shifted():
                 self.tell(event)
             case Latched():
-                self.notice(CallWaits(event.player))
+                self.notice(CallWaits(event.player), until=event.until)
             case Called():
                 self.tell(event)
                 if not event.valid:
