@@ -11,7 +11,20 @@ from pathlib import Path
 from tests.games.table import UIDS
 
 HERE = Path(__file__).parent
-HEADER = ("title", "covers", "source", "rules", "players", "starter", "give place", "buttons", "undo", "pace", "sweeps")
+HEADER = (
+    "title",
+    "covers",
+    "source",
+    "rules",
+    "players",
+    "answers",
+    "starter",
+    "give place",
+    "buttons",
+    "undo",
+    "pace",
+    "sweeps",
+)
 EXPECTATIONS = (">", "shows", "showed", "never", "notice", "noticed", "no", "says", "menu", "clock", "lamps", "marks")
 EFFECTS = ("does", "keeps")
 _PACE = 1.5
@@ -62,6 +75,11 @@ class Evening:
     def pace(self) -> float:
         """How many seconds hands let pass between two things, where nothing else is said."""
         return float(self.header.get("pace", _PACE))
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """What the computer answers, as far as that is laid down."""
+        return tuple(answer.strip() for answer in self.header.get("answers", "").split(";") if answer.strip())
 
     @property
     def starter(self) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from quarto_pi.computer import Computer
-from quarto_pi.referee import Answer, Ask, Button, Settings, Show, View
+from quarto_pi.referee import Answer, Ask, Button, Plan, Settings, Show, View
 from quarto_pi.referee.effects import Effect
 from quarto_pi.referee.messages import (
     CarryOut,
@@ -22,7 +22,7 @@ from quarto_pi.referee.messages import (
     UnknownTag,
     WrongPiece,
 )
-from quarto_pi.rules import PIECES
+from quarto_pi.rules import PIECES, parse_piece, parse_square
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.trace.reader import read_trace
@@ -51,15 +51,27 @@ class Lines(tuple[Sweep | Button, ...]):
 
 @dataclass
 class Memory:
-    """The computer at the board, who answers a question that was asked before as before."""
+    """The computer at the board; its first answers may be laid down, and a question asked again is answered as before."""
 
+    laid_down: tuple[str, ...] = ()
     computer: Computer = field(default_factory=Computer)
     answers: dict[Ask, Answer] = field(default_factory=dict)
 
     def __call__(self, ask: Ask) -> Answer:
         if ask not in self.answers:
-            self.answers[ask] = self.computer(ask)
+            words = self.laid_down[len(self.answers)] if len(self.answers) < len(self.laid_down) else "*"
+            self.answers[ask] = self.computer(ask) if words == "*" else _answer(ask, words.split())
         return self.answers[ask]
+
+
+def _answer(ask: Ask, words: list[str]) -> Answer:
+    """An answer such as `c3 DSQH` (place there, give that), `- LTRF`, `c3 call`, or `calls` what was left uncalled."""
+    if words == ["calls"]:
+        return Answer(ask.at, ask.number, Plan(), calls=True)
+    square = None if words[0] == "-" else parse_square(words[0])
+    call = words[1:] == ["call"]
+    give = None if call or words[1:] in ([], ["-"]) else parse_piece(words[1])
+    return Answer(ask.at, ask.number, Plan(square, give, call))
 
 
 @dataclass(frozen=True)
@@ -79,11 +91,12 @@ class Performance:
     seed: int = 1
     table: Table = field(init=False)
     where: dict[str, str] = field(default_factory=dict)
-    memory: Memory = field(default_factory=Memory)
+    memory: Memory = field(init=False)
     played: list[Played] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.table = Table(self.seed, self.evening.interval)
+        self.memory = Memory(self.evening.answers)
 
     def play(self) -> list[Played]:
         """Carry out every block; the trace is complete afterwards."""
@@ -129,7 +142,7 @@ class Performance:
 
     def _steps(self, block: Block) -> Iterator[Block]:
         """A block as smaller ones: `turn` is a give and a placement, with what is said of them."""
-        found = re.fullmatch(r"turn (\w+) (\w+)", block.action)
+        found = re.fullmatch(r"turn (\w+) (\w+)( by ([AB]))?", block.action)
         if block.action == "carry out all":
             yield from self._carrying_out(block)
             return
@@ -138,8 +151,8 @@ class Performance:
             return
         piece, square = found[1], found[2]
         count = sum(1 for cell in self.where.values() if cell != OFFER)
-        giver = "AB"[(self.evening.starter + count) % 2]
-        placer = "BA"["AB".index(giver)]
+        placer = found[4] or "BA"[(self.evening.starter + count) % 2]
+        giver = "BA"["AB".index(placer)]
         given = Expectation(block.line, ">", f"given {piece} by {giver}")
         placed = Expectation(block.line, ">", f"placed {piece} {square} by {placer}")
         if self.evening.gives_on_place:
