@@ -24,6 +24,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("trace", type=Path, metavar="FILE", help="a table trace, as --record writes it")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each event")
     parser.add_argument("--game", action="store_true", help="FILE is the record of a game, not a trace")
+    parser.add_argument("--foreign", action="store_true", help="tags that the trace does not name belong to no piece")
     parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration: what the trace leaves unsaid")
 
 
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     defaults = config.game.settings(config.readers.offer)
     try:
-        trace = read_trace(text.splitlines(keepends=True), defaults, config.game.level)
+        trace = read_trace(text.splitlines(keepends=True), defaults, config.game.level, foreign=arguments.foreign)
     except TraceError as error:
         raise TraceError(f"{arguments.trace}, {error}") from error
     # Nothing is printed before all of it has been gone through: half an evening would look like a whole one.

@@ -9,7 +9,9 @@ from typing import Final
 
 from quarto_pi.referee import Button, ButtonName, Settings
 from quarto_pi.rules import QuartoError, hint
+from quarto_pi.sensing.likeness import garbled_form_of
 from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.errors import TraceError
 from quarto_pi.trace.header import Header, check_keys, read_header
 
@@ -25,8 +27,12 @@ class Trace:
     lines: tuple[Sweep | Button, ...]
 
 
-def read_trace(lines: Iterable[str], defaults: Settings, default_level: int) -> Trace:
-    """The trace in these lines; the first thing that is wrong with them raises a `TraceError`."""
+def read_trace(lines: Iterable[str], defaults: Settings, default_level: int, *, foreign: bool = False) -> Trace:
+    """The trace in these lines; the first thing that is wrong with them raises a `TraceError`.
+
+    A tag that the header does not name is such a thing, unless it is a named one read wrongly, or `foreign` tags are
+    expected: things with tags that belong to no piece.
+    """
     numbered = iter(enumerate(lines, 1))
     header: Header | None = None
     taken: list[Sweep | Button] = []
@@ -43,6 +49,8 @@ def read_trace(lines: Iterable[str], defaults: Settings, default_level: int) -> 
             if received.at < at:
                 raise TraceError(f"{received.at} ms comes after {at} ms: times must not run backwards.")
             at = received.at
+            if not foreign and isinstance(received, Sweep):
+                _check_tags(received, header.tags)
             taken.append(received)
         except QuartoError as error:
             raise TraceError(f"line {number}: {error}") from error
@@ -90,6 +98,16 @@ def _read_line(line: dict[str, object]) -> Sweep | Button:
         return Button(_read_time(line), _read_button(line["button"]), _read_down(line))
     check_keys(line, ("t", "sweep", "button", "down"))
     raise TraceError('a line needs "sweep" or "button", such as {"t":0,"sweep":{}}.')
+
+
+def _check_tags(sweep: Sweep, tags: TagTable) -> None:
+    for reading in sweep.readings:
+        for uid in reading.uids:
+            if uid not in tags.pieces and garbled_form_of(uid, tags.pieces) is None:
+                raise TraceError(
+                    f"the tag {uid} on {reading.cell} is none of the header's tags: name its piece there, "
+                    "or replay with --foreign if something lay there that is no piece."
+                )
 
 
 def _read_time(line: dict[str, object]) -> int:

@@ -51,7 +51,7 @@ class Lines(tuple[Sweep | Button, ...]):
 
 @dataclass
 class Memory:
-    """The computer at the board; its first answers may be laid down, and a question asked again is answered as before."""
+    """The computer at the board; its first answers may be laid down, and the same question has the same answer."""
 
     laid_down: tuple[str, ...] = ()
     computer: Computer = field(default_factory=Computer)
@@ -130,7 +130,7 @@ class Performance:
 
     def effects(self) -> list[Timed]:
         """All that the referee wants done, and when."""
-        trace = read_trace(io.StringIO(self.trace()), Settings(), LEVEL)
+        trace = read_trace(io.StringIO(self.trace()), Settings(), LEVEL, foreign=True)
         lines = Lines(trace.lines)
         return [(lines.reached, effect) for effect in effects_of(replace(trace, lines=lines), self.memory)]
 
