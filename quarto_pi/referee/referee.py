@@ -133,8 +133,10 @@ def _do_next(step: Step, *, forced: bool) -> bool:
     state = step.state
     facts = facts_on(state, difference_of(state)) if state.is_under_way or state.phase is Phase.CHOOSE else []
     press = _next_press(state)
+    # A press with the last piece in the air counts for where that piece comes to rest, and so comes after it.
+    earlier = press is not None and not presses.waits_for_piece(state, press, step.now)
     for fact in facts:
-        if (press is not None and press.at < fact.at) or (state.who is not None and state.who.at < fact.at):
+        if (press is not None and earlier and press.at < fact.at) or (state.who and state.who.at < fact.at):
             break
         if forced or (step.now >= fact.ready and not _is_in_doubt(state, fact, step.now)):
             _carry_out(step, fact)
@@ -196,9 +198,11 @@ def _matters(state: State, doubt: Doubt, now: int) -> bool:
 
 
 def _is_in_doubt(state: State, fact: Fact, now: int) -> bool:
-    """Whether something may have happened before this that is not believed yet."""
+    """Whether something may have happened before this that is not believed yet, or its piece may be gone again."""
     return any(
-        doubt.arriving and doubt.piece != fact.piece and doubt.since < fact.at and _matters(state, doubt, now)
+        doubt.since < fact.at and _matters(state, doubt, now)
+        if doubt.arriving and doubt.piece != fact.piece
+        else not doubt.arriving and doubt.piece == fact.piece and now - doubt.since <= state.patience.doubt
         for doubt in state.table.doubts
     )
 
@@ -229,6 +233,8 @@ def _follow_clearing(step: Step) -> None:
             step.follow(Occurrence.CLEARED)
             step.begin(state.wishes)
         return
+    if state.phase is Phase.CHOOSE and _is_littered(step):
+        step.follow(Occurrence.LITTERED)
     if not state.is_under_way or not state.game.board.count:
         return
     if cleared and state.game.phase is GamePhase.FINAL_CALL:
@@ -243,6 +249,15 @@ def _follow_clearing(step: Step) -> None:
         step.set(offer_stale=state.cleared_since)
     elif state.cleared_since is not None and _is_being_restored(state):
         step.set(cleared_since=None)
+
+
+def _is_littered(step: Step) -> bool:
+    """Whether so many pieces stand on the board before the first turn that they must be those of another game."""
+    state = step.state
+    standing = [standing for _, standing in state.table.pieces_on_squares]
+    if len(standing) < 3 or all(step.now - each.since < state.patience.wrong for each in standing):
+        return False
+    return not facts_on(state, difference_of(state))
 
 
 def _is_only_unseen(state: State) -> bool:
