@@ -67,6 +67,7 @@ def view_of(state: State, now: int) -> View:
         menu=state.menu.view if state.menu else None,
         missed=game.missed,
         result=game.result,
+        tally=state.tally,
     )
 
 

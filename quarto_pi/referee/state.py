@@ -14,6 +14,7 @@ from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.table import Table
+from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import View
 from quarto_pi.rules import Calling, Game, Player, Turn
 from quarto_pi.rules import Phase as GamePhase
@@ -67,6 +68,7 @@ class State:
     told: Told | None = None
     foul: Foul | None = None
     cleared_since: int | None = None
+    tally: Tally = field(default_factory=Tally)
     touched_at: int = 0
     view: View | None = None
     lights: Lights | None = None

@@ -187,6 +187,7 @@ class Step:
             case GameEnded(result):
                 self.follow(Occurrence.ENDED)
                 self.set(who=None, plan=None, asked=None, mismatch=(), cleared_since=None)
+                self.set(tally=self.state.tally.after(self.state.game))
                 if result.reason is not Reason.DRAW:
                     self.set(told=None)
                 self.tell(Ended(result, self.state.game.position))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from quarto_pi.referee.menu import MenuView
 from quarto_pi.referee.messages import Notice, Prompt
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.tally import Tally
 from quarto_pi.rules import Alignment, Board, Piece, Player, Result
 
 
@@ -53,3 +54,4 @@ class View:
     menu: MenuView | None = None
     missed: tuple[Alignment, ...] = ()
     result: Result | None = None
+    tally: Tally = field(default_factory=Tally)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Final
 
+from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import Mark
-from quarto_pi.rules import PIECES, SQUARES, Board
+from quarto_pi.rules import PIECES, SQUARES, Board, Player
 from quarto_pi.screens.boards import Table
 from quarto_pi.screens.icons import Sign
 from quarto_pi.screens.layout import Drawn, Item, Page, Size, alone, lay_out, text_pages
 from quarto_pi.screens.scene import Picture, Scene, Standing
 from quarto_pi.screens.typefaces import BOLD, LARGE, NARROW, PLAIN, ROOMY, TITLE
-from quarto_pi.words import Words
+from quarto_pi.words import Statistic, Words
+from quarto_pi.words.people import Seats
 
 NAME: Final = "QUARTO"
 """The name of the game is the same in every language."""
@@ -32,19 +34,46 @@ LESSONS: Final[tuple[Picture, ...]] = (
 )
 """What stands beside the pages of how to play."""
 
+LINE_HEIGHT: Final = 12
+NUMBER_WIDTH: Final = 28
+"""A line of the statistics, and the place for its number."""
+
 PARADE: Final = (PIECES[0], PIECES[15], PIECES[3], PIECES[8], PIECES[6], PIECES[13], PIECES[1], PIECES[10])
 """The pieces under the invitations: every value of every trait is among them."""
 
 
-def pages_of(words: Words, size: Size) -> tuple[Page, ...]:
-    """All pages, in the order in which they are shown."""
+def pages_of(words: Words, size: Size, tally: Tally, seats: Seats) -> tuple[Page, ...]:
+    """All pages, in the order in which they are shown; the statistics once there are any."""
     pages: list[Page] = [Page(_title(size))]
+    if tally.games:
+        pages += _statistics(words, size, tally, seats)
     for turn, text in enumerate(words.invitations()):
         pages += map(Page, _invitation(text, size, turn))
     for lesson, picture in zip_longest(words.how_to_play(), LESSONS):
         if lesson is not None:
             pages += lay_out(Scene(lesson.title, lesson.text, beside=picture), size)
     return tuple(pages)
+
+
+def _statistics(words: Words, size: Size, tally: Tally, seats: Seats) -> list[Page]:
+    """The evening so far, a number in each line."""
+    width, height = size
+    lines = [
+        (words.statistic(Statistic.GAMES), tally.games),
+        *((words.player(player, seats), tally.wins[player.value]) for player in Player),
+        (words.statistic(Statistic.DRAWS), tally.draws),
+        (words.statistic(Statistic.MISSED), tally.missed),
+    ]
+    fitting = height // LINE_HEIGHT
+    pages = []
+    for start in range(0, len(lines), fitting):
+        items: list[Item] = []
+        for index, (label, number) in enumerate(lines[start : start + fitting]):
+            top, bottom = index * LINE_HEIGHT, (index + 1) * LINE_HEIGHT
+            items.append(alone(label, (0, top, width - NUMBER_WIDTH, bottom), (PLAIN,), centred=False))
+            items.append(alone(f"{number}", (width - NUMBER_WIDTH, top, width, bottom), (PLAIN,)))
+        pages.append(Page(tuple(items)))
+    return pages
 
 
 def _title(size: Size) -> tuple[Item, ...]:

@@ -27,7 +27,7 @@ def pages_of(view: View, size: Size, words: Words) -> tuple[Page, ...]:
     if view.menu is not None and not isinstance(view.prompt, ShuttingDown):
         return (menu.page_of(view.menu, size, words, view.settings.seats),)
     if isinstance(view.prompt, Welcome) and view.notice is None:
-        return attract.pages_of(words, size)
+        return attract.pages_of(words, size, view.tally, view.settings.seats)
     return lay_out(scene_of(view, words), size)
 
 

@@ -16,6 +16,7 @@ SHEETS: Final = {language: (language, LARGE) for language in LANGUAGES} | {"en-l
 OVERVIEW: Final = (
     "attract",
     "attract 2",
+    "attract 3",
     "drawing",
     "choose first",
     "place this",
@@ -28,7 +29,6 @@ OVERVIEW: Final = (
     "last call",
     "move back",
     "take it back",
-    "stands there",
     "clock",
     "menu opponent",
     "readers lost",

@@ -51,6 +51,7 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.settings import PERSON, Seat, Settings
+from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Alignment, Board, Player, TraitValue, parse_board, parse_square
 
@@ -174,5 +175,5 @@ def examples() -> Iterator[tuple[str, View]]:
 
 
 def attract() -> View:
-    """The view while nobody plays."""
-    return replace(view_of(Welcome()), phase=Phase.ATTRACT, hand=None)
+    """The view while nobody plays, after some games."""
+    return replace(view_of(Welcome()), phase=Phase.ATTRACT, hand=None, tally=Tally(12, (5, 6), 1, 23))
