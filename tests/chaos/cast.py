@@ -26,6 +26,8 @@ class Cast:
     eager: float
     calls: float
     faults: float
+    overheard: int
+    games: int
 
 
 def cast_of(seed: int) -> Cast:
@@ -62,4 +64,6 @@ def cast_of(seed: int) -> Cast:
         eager=draw.choice((0.0, 0.1, 0.5, 0.9)),
         calls=draw.choice((0.2, 0.5, 0.9)),
         faults=draw.choice((0.0, 0.0, 0.1, 0.3)),
+        overheard=draw.choice((0, 0, 3, 5)),
+        games=draw.choices((1, 2), (85, 15))[0],
     )

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 
-from quarto_pi.devices.fields import CurrentBudget, FieldMode
+from quarto_pi.devices.fields import FieldMode
 from quarto_pi.referee import (
     Answer,
     Ask,
@@ -35,7 +35,7 @@ from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.story import as_text
 from tests.chaos.memory import Happened, Memory, take
-from tests.rig import build_rig
+from tests.chaos.wires import wire
 
 Script = Generator[float, None, None]
 """What people do: yields the milliseconds that pass before they go on."""
@@ -49,7 +49,7 @@ PIECE_OF = {uid: piece for piece, uid in UIDS.items()}
 FOREIGN = "08C0FFEE"
 """Something that is no piece."""
 
-PAUSE_MS = 15.0
+PAUSE_MS = 40.0
 """Between two sweeps; the board on the Pi goes on at once."""
 IDLE_PAUSE_MS = 1_000.0
 """The same while nothing moves and nothing is waited for: evenings are mostly people who think."""
@@ -81,7 +81,7 @@ class Evening:
     def __init__(self, seed: int, settings: Settings, mode: FieldMode, say: Callable[[str], None] | None) -> None:
         self.random = random.Random(f"{seed} computer")
         self.settings = settings
-        self.rig = build_rig(mode, seed=seed, budget=CurrentBudget(supply_ma=900))
+        self.rig = wire(mode, seed)
         self.board = self.rig.board
         self.table = self.board.table
         self.clock = self.board.clock
@@ -215,6 +215,9 @@ class Evening:
         """Answer as a weak player would, after a while."""
         draw = self.random
         delay = draw.choice((1, draw.uniform(1, 800), draw.uniform(500, 3_000)))
+        if not ask.position.board.count and ask.position.hand is None:
+            # People have to notice that a new game begins.
+            delay = 1_000
         self._is_thinking, self._question = True, ask.number
         self.clock.plan(self.now + delay, lambda: self._answer(ask))
 

@@ -11,6 +11,7 @@ from quarto_pi.rules import QuartoError
 from tests.chaos.cast import Cast, cast_of
 from tests.chaos.evening import Evening, Misjudged, Script
 from tests.chaos.people import People
+from tests.chaos.trouble import let_neighbours_hear, troubles
 from tests.chaos.turns import play
 
 
@@ -21,6 +22,7 @@ class Verdict:
     seed: int
     cast: Cast
     problems: list[str] = field(default_factory=list)
+    games: int = 0
     sweeps: int = 0
     seconds: float = 0.0
     mismatches: int = 0
@@ -34,6 +36,9 @@ def play_evening(seed: int, say: Callable[[str], None] | None = None) -> Verdict
     verdict = Verdict(seed, cast)
     evening = Evening(seed, cast.settings, cast.mode, say)
     people = People(evening, cast, random.Random(f"{seed} people"))
+    let_neighbours_hear(evening, random.Random(f"{seed} air"), cast.overheard)
+    if cast.faults:
+        evening.spawn(troubles(evening, random.Random(f"{seed} troubles"), cast.faults))
     try:
         evening.live(_games(people, verdict))
     except Misjudged as problem:
@@ -48,8 +53,16 @@ def play_evening(seed: int, say: Callable[[str], None] | None = None) -> Verdict
 
 
 def _games(people: People, verdict: Verdict) -> Script:
-    yield from play(people, 0)
-    _compare(people, verdict)
+    for number in range(people.cast.games):
+        people.evening.told.story = []
+        yield from play(people, number)
+        _compare(people, verdict)
+        if verdict.problems:
+            return
+        verdict.games += 1
+        if number + 1 < people.cast.games:
+            yield people.random.uniform(1_000, 4_000)
+            yield from people.clear()
 
 
 def _compare(people: People, verdict: Verdict) -> None:

@@ -107,15 +107,19 @@ def undo(people: People) -> Script:
     if hand is not None and (people.evening.cell_of(hand) != OFFER or people.chance(0.5)):
         yield from people.hands.lift(hand)
     yield from people.hands.lift(turn.piece)
-    yield from people.until(
-        lambda: people.memory.over or isinstance(people.evening.view.prompt, TakeItBack), "the offer to take it back"
-    )
+    yield from people.until(lambda: people.memory.over or _offers_undo(people), "the offer to take it back")
     if people.memory.over:
         return
     yield people.random.uniform(200, 1_000)
     people.memory.act(Undo(), people.now)
     yield from people.fingers.press(people.button_of(people.settings.people[0]))
     yield people.random.uniform(500, 2_000)
+
+
+def _offers_undo(people: People) -> bool:
+    """Whether the offer to take it back is fresh: other questions may take turns with it."""
+    evening = people.evening
+    return isinstance(evening.view.prompt, TakeItBack) and evening.now - evening.shown_at < 2_000
 
 
 def exchange(people: People) -> Script:
@@ -144,7 +148,7 @@ def call_by_mistake(people: People) -> Script:
     game = people.memory.game
     if not people.settings.people or isinstance(people.evening.view.prompt, TakeItBack | StandsThere):
         return
-    if game.options.clock_ms is not None or people.chance(0.6):
+    if game.options.clock_ms is not None or people.unseen or people.chance(0.6):
         return
     yield from people.call(people.random.choice(people.settings.people))
 

@@ -15,8 +15,10 @@ from quarto_pi.referee.messages import (
     WhoCalled,
     WrongPiece,
 )
-from quarto_pi.rules import Call, Calling, Give, Phase, Piece, Place, Player, Square
-from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.referee.phases import Overlay
+from quarto_pi.referee.view import Mark
+from quarto_pi.rules import PIECES, Call, Calling, Give, Phase, Piece, Place, Player, Square
+from quarto_pi.sensing.readings import OFFER
 from tests.chaos.cast import Cast
 from tests.chaos.evening import Evening, Misjudged, Script
 from tests.chaos.hands import Fingers, Hands
@@ -59,9 +61,22 @@ class People:
         return not self.memory.game.options.giving_sensed
 
     @property
+    def is_asked_for(self) -> bool:
+        """Whether the display asks to put something right."""
+        return Overlay.MISMATCH in self.evening.view.overlays
+
+    @property
+    def unseen(self) -> list[str]:
+        """The cells of which the display says that nothing is seen there."""
+        return [cell for cell, mark in self.evening.view.marks if mark is Mark.UNSEEN]
+
+    @property
     def free(self) -> list[Square]:
         """The squares on which really nothing stands."""
         taken = set(self.evening.table.resting.values())
+        if not self.settings.offer_reader:
+            # Nobody sees who gives what, so people put nothing where nothing is seen.
+            taken |= set(self.unseen)
         return [square for square in self.memory.game.board.empty_squares if square.name not in taken]
 
     def chance(self, probability: float) -> bool:
@@ -79,7 +94,7 @@ class People:
         if game.over:
             story = self.evening.told.story
             return bool(story) and story[-1].what == "ended"
-        return view.result is None and (view.board, view.hand) == (game.board, game.hand) and not view.overlays
+        return view.result is None and (view.board, view.hand) == (game.board, game.hand) and not self.is_asked_for
 
     # --- what they do -------------------------------------------------------------------------------------------------
 
@@ -101,7 +116,8 @@ class People:
     def follow(self) -> Script:
         """Wait until the display has followed."""
         yield from self.until(
-            lambda: self.agrees() and not self.evening.wrong(self.memory), "the table and the display to be right"
+            lambda: self.agrees() and (self.memory.over or not self.evening.wrong(self.memory)),
+            "the table and the display to be right",
         )
 
     def call(self, player: Player, held: float | None = None) -> Script:
@@ -203,16 +219,9 @@ class People:
 
     def clear(self) -> Script:
         """Take everything off the board."""
-        pieces = [piece for piece in self.memory.game.available if self.evening.cell_of(piece) is not None]
-        pieces += self.memory.game.board.pieces.values()
+        pieces = [piece for piece in PIECES if self.evening.cell_of(piece) is not None]
         self.random.shuffle(pieces)
         for piece in pieces:
             self.evening.spawn(self.hands.lift(piece))
             yield self.random.choice((1.0, self.random.uniform(50, 400)))
-        hand = self.memory.game.hand
-        if hand is not None:
-            yield from self.hands.lift(hand)
         yield 300.0
-
-
-CELL_NAMES = (*SQUARES, OFFER)
