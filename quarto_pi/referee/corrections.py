@@ -95,7 +95,8 @@ def _astray(state: State, difference: Difference) -> Iterator[Wrong]:
     if offered is None or offered.piece in explained:
         return
     if offered.piece in state.game.board.cells or (state.is_by_computer and offered.piece != hand):
-        yield Wrong(Fix(OFFER, offered.piece, None), offered.since + state.patience.wrong)
+        since = max(offered.since, state.turned_at)
+        yield Wrong(Fix(OFFER, offered.piece, None), since + state.patience.wrong)
 
 
 def _missing(state: State, difference: Difference) -> Iterator[Wrong]:

@@ -17,12 +17,14 @@ from dataclasses import replace
 
 from quarto_pi.referee import presses
 from quarto_pi.referee.buttons import Press, Use, moved, without_used
+from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
 from quarto_pi.referee.facts import Fact, difference_of, facts_on
 from quarto_pi.referee.inputs import Answer, Button, ButtonName, Closed, Input, Seen
 from quarto_pi.referee.lights import lights_of
 from quarto_pi.referee.messages import ReaderBack, ReaderLost
+from quarto_pi.referee.moments import has_to_wait, is_in_doubt, reached
 from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.prompts import view_of
 from quarto_pi.referee.reports import Ended, Lifted, Mismatch, ReaderFault, ReaderRecovered, Resolved
@@ -30,10 +32,8 @@ from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
-from quarto_pi.rules import Clear, Game, Reason, Result
-from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.rules import Game, Reason, Result
 from quarto_pi.sensing import events as sensed
-from quarto_pi.sensing.doubts import Doubt
 from quarto_pi.sensing.readings import OFFER
 
 Fold = tuple[State, tuple[Effect, ...]]
@@ -59,7 +59,7 @@ def fold(state: State, received: Input) -> Fold:
         case Button():
             step.set(presses=moved(state.presses, received, state.patience))
         case Answer():
-            step.hear_answer(received.number, received.plan, calls=received.calls, at=_reached(step))
+            step.hear_answer(received.number, received.plan, calls=received.calls, at=reached(step.state, step.now))
         case Closed():
             return _closed(step)
     _go_on(step)
@@ -115,11 +115,11 @@ def _closed(step: Step) -> Fold:
 def _go_on(step: Step, *, forced: bool = False) -> None:
     """Do all that can be told by now, each thing at its own moment and in the order of those moments."""
     while True:
-        _follow_clearing(step)
+        follow_clearing(step)
         presses.decide_who(step)
         if not (_do_next(step, forced=forced)):
             break
-    step.pass_time(_reached(step))
+    step.pass_time(reached(step.state, step.now))
     for press in step.state.presses:
         presses.tell_stuck(step, press)
     step.set(presses=without_used(step.state.presses, step.now, step.state.patience))
@@ -138,12 +138,12 @@ def _do_next(step: Step, *, forced: bool) -> bool:
     for fact in facts:
         if (press is not None and earlier and press.at < fact.at) or (state.who and state.who.at < fact.at):
             break
-        if forced or (step.now >= fact.ready and not _is_in_doubt(state, fact, step.now)):
+        if forced or (step.now >= fact.ready and not is_in_doubt(state, fact, step.now)):
             _carry_out(step, fact)
             return True
         if fact.blocks:
             return press is not None and _needs_no_table(step, press) and _use(step, press, forced=forced)
-    if press is None or not (forced or _needs_no_table(step, press) or not _has_to_wait(step, press)):
+    if press is None or not (forced or _needs_no_table(step, press) or not has_to_wait(state, press, step.now)):
         return False
     return _use(step, press, forced=forced)
 
@@ -177,118 +177,7 @@ def _carry_out(step: Step, fact: Fact) -> None:
         step.carry_on_plan(plan[0], player, at)
 
 
-def _has_to_wait(step: Step, press: Press) -> bool:
-    """Whether it is not known yet how the table was when a button was pressed."""
-    state = step.state
-    if not state.is_under_way:
-        return False
-    if state.looked_at < press.at:
-        return True
-    if any(_matters(state, doubt, step.now) and doubt.since <= press.at for doubt in state.table.doubts):
-        return True
-    return presses.waits_for_piece(state, press, step.now)
-
-
-def _matters(state: State, doubt: Doubt, now: int) -> bool:
-    """Whether a doubt is young enough to be waited for, and about something that may change the game."""
-    if now - doubt.since > state.patience.doubt:
-        return False
-    turn = state.shiftable
-    return doubt.arriving or (turn is not None and doubt.piece == turn.piece)
-
-
-def _is_in_doubt(state: State, fact: Fact, now: int) -> bool:
-    """Whether something may have happened before this that is not believed yet, or its piece may be gone again."""
-    return any(
-        doubt.since < fact.at and _matters(state, doubt, now)
-        if doubt.arriving and doubt.piece != fact.piece
-        else not doubt.arriving and doubt.piece == fact.piece and now - doubt.since <= state.patience.doubt
-        for doubt in state.table.doubts
-    )
-
-
-def _reached(step: Step) -> int:
-    """The moment up to which everything is known: the game's time goes no further."""
-    state = step.state
-    if not state.is_under_way:
-        return step.now
-    moments: list[int] = [step.now]
-    moments += [fact.at for fact in facts_on(state, difference_of(state)) if fact.blocks]
-    moments += [doubt.since for doubt in state.table.doubts if _matters(state, doubt, step.now)]
-    moments += [press.at for press in state.presses if press.use in (Use.OPEN, Use.CALL)]
-    if state.who is not None:
-        moments.append(state.who.at)
-    return min(moments)
-
-
 # --- the board as a whole ---------------------------------------------------------------------------------------------
-
-
-def _follow_clearing(step: Step) -> None:
-    """See to a cleared board: the end of a game, the beginning of the next one."""
-    state = step.state
-    cleared = state.table.is_cleared
-    if state.phase in (Phase.SET_UP, Phase.OVER):
-        if cleared:
-            step.follow(Occurrence.CLEARED)
-            step.begin(state.wishes)
-        return
-    if state.phase is Phase.CHOOSE and _is_littered(step):
-        step.follow(Occurrence.LITTERED)
-    if not state.is_under_way or not state.game.board.count:
-        return
-    if cleared and state.game.phase is GamePhase.FINAL_CALL:
-        step.act(Clear(), max(state.game.now, _reached(step)))
-    elif cleared and state.cleared_since is None and not _is_only_unseen(state):
-        step.set(cleared_since=step.now)
-    elif state.cleared_since is not None and _is_new_game(step):
-        step.act(Clear(), max(state.game.now, _reached(step)))
-        step.follow(Occurrence.CLEARED)
-        step.begin(state.wishes)
-        # What was given or put down on the empty board is the first piece of the new game.
-        step.set(offer_stale=state.cleared_since)
-    elif state.cleared_since is not None and _is_being_restored(state):
-        step.set(cleared_since=None)
-
-
-def _is_littered(step: Step) -> bool:
-    """Whether so many pieces stand on the board before the first turn that they must be those of another game."""
-    state = step.state
-    standing = [standing for _, standing in state.table.pieces_on_squares]
-    if len(standing) < 3 or all(step.now - each.since < state.patience.wrong for each in standing):
-        return False
-    return not facts_on(state, difference_of(state))
-
-
-def _is_only_unseen(state: State) -> bool:
-    """Whether the board looks empty only because the readers of its pieces are lost."""
-    return not difference_of(state).missing
-
-
-def _is_being_restored(state: State) -> bool:
-    """Whether a piece is back on its square; with a give place, whether any piece is put on the board at all."""
-    return any(
-        state.senses_giving or state.game.board[SQUARE_OF[cell]] == standing.piece
-        for cell, standing in state.table.pieces_on_squares
-        if cell not in state.table.lost
-    )
-
-
-def _is_new_game(step: Step) -> bool:
-    """Whether people have begun anew on the board that they cleared, or have left it empty for long."""
-    state, since = step.state, step.state.cleared_since or 0
-    early = state.game.board.count == 1
-    fresh = {cell: standing for cell, standing in state.table.standing.items() if standing.since > since}
-    if state.table.is_cleared:
-        given = fresh.get(OFFER)
-        if given is not None and given.piece != state.game.hand and not early:
-            return step.now - given.since >= state.rest
-        return step.now - since >= (state.patience.cleared_early if early else state.patience.cleared)
-    if early or _is_being_restored(state):
-        return False
-    rested = [standing for standing in fresh.values() if step.now - standing.since >= state.rest]
-    # One piece of the game on a wrong square may be a slip of who puts the pieces back; two are the next game.
-    return len(rested) > 1 or any(standing.piece not in state.game.board.cells for standing in rested)
 
 
 def _follow_mismatch(step: Step) -> None:

@@ -1,0 +1,52 @@
+"""What is known of which moment: nothing is carried out while something older is in doubt."""
+
+from __future__ import annotations
+
+from quarto_pi.referee import presses
+from quarto_pi.referee.buttons import Press, Use
+from quarto_pi.referee.facts import Fact, difference_of, facts_on
+from quarto_pi.referee.state import State
+from quarto_pi.sensing.doubts import Doubt
+
+
+def has_to_wait(state: State, press: Press, now: int) -> bool:
+    """Whether it is not known yet how the table was when a button was pressed."""
+    if not state.is_under_way:
+        return False
+    # Where a press falls between two looks at a square, it counts as the earlier: its moment is the surer one.
+    if state.looked_at < press.at:
+        return True
+    if any(_matters(state, doubt, now) and doubt.since <= press.at for doubt in state.table.doubts):
+        return True
+    return presses.waits_for_piece(state, press, now)
+
+
+def _matters(state: State, doubt: Doubt, now: int) -> bool:
+    """Whether a doubt is young enough to be waited for, and about something that may change the game."""
+    if now - doubt.since > state.patience.doubt:
+        return False
+    turn = state.shiftable
+    return doubt.arriving or (turn is not None and doubt.piece == turn.piece)
+
+
+def is_in_doubt(state: State, fact: Fact, now: int) -> bool:
+    """Whether something may have happened before this that is not believed yet, or its piece may be gone again."""
+    return any(
+        doubt.since < fact.at and _matters(state, doubt, now)
+        if doubt.arriving and doubt.piece != fact.piece
+        else not doubt.arriving and doubt.piece == fact.piece and now - doubt.since <= state.patience.doubt
+        for doubt in state.table.doubts
+    )
+
+
+def reached(state: State, now: int) -> int:
+    """The moment up to which everything is known: the game's time goes no further."""
+    if not state.is_under_way:
+        return now
+    moments: list[int] = [now]
+    moments += [fact.at for fact in facts_on(state, difference_of(state)) if fact.blocks]
+    moments += [doubt.since for doubt in state.table.doubts if _matters(state, doubt, now)]
+    moments += [press.at for press in state.presses if press.use in (Use.OPEN, Use.CALL)]
+    if state.who is not None:
+        moments.append(state.who.at)
+    return min(moments)
