@@ -178,8 +178,13 @@ def _use_for_menu(step: Step, press: Press) -> None:
     state = step.state
     menu = state.menu
     if menu is None:
+        question = question_at(state, difference_of(state), press.at)
         _spend(step, press)
-        step.set(menu=Menu.opened(state.wishes, step.now))
+        if isinstance(question, TakeItBack):
+            # Whatever button people press now, they answer what the display asks.
+            _answer(step, question, press)
+        else:
+            step.set(menu=Menu.opened(state.wishes, step.now))
     elif press.held(step.now) >= state.patience.choose:
         _spend(step, press)
         deeper = menu.entered(step.now)
