@@ -16,6 +16,8 @@ from quarto_pi.trace.errors import TraceError
 from quarto_pi.trace.header import Header, check_keys, read_header
 
 LONGEST_MS: Final = 2**53
+LONGEST_SENTENCE: Final = 240
+MOST_DIGITS: Final = 60
 _BUTTONS: Final = tuple(name.value for name in ButtonName)
 
 
@@ -53,15 +55,21 @@ def read_trace(lines: Iterable[str], defaults: Settings, default_level: int, *, 
                 _check_tags(received, header.tags)
             taken.append(received)
         except QuartoError as error:
-            raise TraceError(f"line {number}: {error}") from error
+            raise TraceError(f"line {number}: {_in_one_line(str(error))}") from error
     if header is None:
         raise TraceError('line 1: the trace is empty: it begins with a header, {"trace":1,…}.')
     return Trace(header, tuple(taken))
 
 
+def _in_one_line(text: str) -> str:
+    """A sentence in which a trace is quoted, whatever stands in the trace."""
+    printable = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return printable if len(printable) <= LONGEST_SENTENCE else f"{printable[: LONGEST_SENTENCE - 1]}…"
+
+
 def _as_object(text: str) -> dict[str, object]:
     try:
-        value = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refuse_constant)
+        value = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refuse_constant, parse_int=_int)
     except (json.JSONDecodeError, RecursionError) as error:
         position = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
         ending = "" if text.endswith("\n") else "; is the trace cut off here?"
@@ -78,6 +86,12 @@ def _without_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
             raise TraceError(f"'{key}' stands twice in this line: write it once.")
         found[key] = value
     return found
+
+
+def _int(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise TraceError(f"a number of {len(digits)} digits is none that a trace can have.")
+    return int(digits)
 
 
 def _refuse_constant(name: str) -> object:
