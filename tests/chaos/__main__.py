@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 
 from quarto_pi.app import simulated_hardware
 
@@ -24,10 +25,12 @@ def main() -> int:
     parser.add_argument("first_seed", type=int, nargs="?", default=0)
     parser.add_argument("--tell", action="store_true", help="print what hands did and what was told")
     wanted = parser.parse_args()
+    counts: Counter[str] = Counter()
     begin, misjudged, sweeps, seconds, repeats = time.monotonic(), [], 0, 0.0, 0
     for number in range(1, wanted.games + 1):
         verdict = play_evening(wanted.first_seed + number - 1, print if wanted.tell else None)
         sweeps, seconds, repeats = sweeps + verdict.sweeps, seconds + verdict.seconds, repeats + verdict.repeats
+        counts += verdict.counts
         if verdict.problems:
             misjudged.append(verdict.seed)
             _print(verdict)
@@ -38,6 +41,7 @@ def main() -> int:
                 f"{seconds / 3600:.1f} h at the table, {repeats} times something was done twice; {taken:.0f} s",
                 flush=True,
             )
+    print(", ".join(f"{what}: {count}" for what, count in sorted(counts.items())))
     if misjudged:
         print(f"misjudged seeds: {' '.join(map(str, misjudged))}")
     return 1 if misjudged else 0

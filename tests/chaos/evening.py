@@ -7,6 +7,7 @@ is gone on with at exactly that moment, in the middle of a sweep if need be.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 
@@ -86,6 +87,7 @@ class Evening:
         self.table = self.board.table
         self.clock = self.board.clock
         self.told = Told()
+        self.counts: Counter[str] = Counter()
         self.memory: Memory | None = None
         self.problems: list[str] = []
         self.faulty_until = 0.0
@@ -187,11 +189,13 @@ class Evening:
             match effect:
                 case Tell(at, report):
                     self.say("told", as_text(report))
+                    self.counts[f"told {type(report).__name__}"] += 1
                     take(self.told.story, report, at)
                     self._check_cause(report)
                 case Show(view):
                     if f"{view.prompt}" != self._prompt:
                         self._prompt, self.shown_at = f"{view.prompt}", self.now
+                        self.counts[f"shown {type(view.prompt).__name__}"] += 1
                     self.say("shown", f"{view.prompt} {view.notice or ''}")
                 case Ask():
                     self._think(effect)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -27,7 +28,7 @@ class Verdict:
     seconds: float = 0.0
     mismatches: int = 0
     repeats: int = 0
-    ending: str = ""
+    counts: Counter[str] = field(default_factory=Counter)
 
 
 def play_evening(seed: int, say: Callable[[str], None] | None = None) -> Verdict:
@@ -47,6 +48,7 @@ def play_evening(seed: int, say: Callable[[str], None] | None = None) -> Verdict
     except QuartoError:
         verdict.problems.append(traceback.format_exc())
     verdict.problems += evening.problems
+    verdict.counts = evening.counts
     verdict.sweeps, verdict.seconds = evening.sweeps, evening.now / 1_000
     verdict.mismatches, verdict.repeats = evening.told.mismatches, people.repeats
     return verdict
@@ -67,7 +69,8 @@ def _games(people: People, verdict: Verdict) -> Script:
 
 def _compare(people: People, verdict: Verdict) -> None:
     meant, told = people.memory.story, people.evening.told.story
-    verdict.ending = f"{meant[-1].valid or ''}{meant[-1].where}" if meant else ""
+    if meant:
+        people.evening.counts[f"ended by {meant[-1].where}"] += 1
     if meant != told:
         first = next(
             (pair for pair in zip(meant, told, strict=False) if pair[0] != pair[1]),

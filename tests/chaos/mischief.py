@@ -50,7 +50,10 @@ def _some(people: People, pranks: tuple[Prank, ...]) -> Script:
         prank = people.random.choice(pranks)
         game = people.memory.game
         turn = game.phase, game.board.count, game.hand
+        begin = people.now
         yield from prank(people)
+        if people.now > begin:
+            people.evening.counts[f"done {prank.__name__}"] += 1
         game = people.memory.game
         if (game.phase, game.board.count, game.hand) != turn:
             return
