@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 def test_game_section_is_the_settings_of_the_evening() -> None:
     config = parse_config(
-        '[game]\nsquares = true\ntraits = "colour,height"\ncalling = "auto"\nclock_seconds = 60\nopponent = 5\n'
+        '[game]\nsquares = true\ntraits = "colour,height"\ncalling = "auto"\nclock_seconds = 60\nplayer_2 = 5\n'
         'starter = "drawn"\nbuttons = 2\nlanguage = "lt"\n'
     )
     settings = config.game.settings(offer_reader=False)
@@ -103,7 +103,7 @@ def test_game_section_is_the_settings_of_the_evening() -> None:
     ("text", "complaint"),
     [
         ('[game]\ncalling = "buton"\n', '[game] calling is "buton": did you mean'),
-        ("[game]\nopponent = 11\n", "[game] opponent is 11: write a level from 1 to 10"),
+        ("[game]\nplayer_1 = 11\n", "[game] player_1 is 11: write the computer's level from 1 to 10"),
         ('[game]\ntraits = "color"\n', '[game] traits is "color"'),
         ("[game]\nclock_seconds = -1\n", "[game] clock_seconds is -1"),
         ('[game]\nlanguage = "fi"\n', '[game] language is "fi"'),

@@ -102,7 +102,7 @@ def carry_out(evening: Evening) -> None:
 
 
 def test_computer_thinks_in_its_own_process_and_hands_carry_its_moves_out(stack: ExitStack) -> None:
-    evening = Evening(stack, parse_config("[game]\nopponent = 4\n"))
+    evening = Evening(stack, parse_config("[game]\nplayer_2 = 4\n"))
     evening.wait(1_500)
     evening.put("LTRF", "offer")
     carry_out(evening)
@@ -135,3 +135,12 @@ def test_button_is_taken_at_its_own_moment(stack: ExitStack) -> None:
     prompt = evening.watcher.prompt
     assert isinstance(prompt, Won)
     assert prompt.winner is Player.A
+
+
+def test_computer_plays_itself_with_the_help_of_hands(stack: ExitStack) -> None:
+    evening = Evening(stack, parse_config("[game]\nplayer_1 = 2\nplayer_2 = 3\n[readers]\noffer = false\n"))
+    evening.wait(1_500)
+    carry_out(evening)
+    ended = [report for report in evening.watcher.reports if isinstance(report, Ended)]
+    assert len(ended) == 1
+    assert ended[0].result.reason in (Reason.CALL, Reason.DRAW)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quarto_pi.config.section import Section
-from quarto_pi.referee.settings import LANGUAGES, LEVELS, PERSON, Seat, Settings, Starter
+from quarto_pi.referee.settings import LANGUAGES, LEVELS, Seat, Settings, Starter
 from quarto_pi.rules import (
     ALL_TRAITS,
     Calling,
@@ -34,7 +34,10 @@ class EngineConfig:
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """How the board is played on until people choose otherwise in its menu; `opponent` 0 is another person."""
+    """How the board is played on until people choose otherwise in its menu.
+
+    `player_1` and `player_2` are the computer's level on that side, 0 is a person.
+    """
 
     squares: bool = False
     traits: tuple[Trait, ...] = ALL_TRAITS
@@ -42,7 +45,8 @@ class GameConfig:
     false_call: FalseCall = FalseCall.REFUSE
     time_out: TimeOut = TimeOut.SHOW
     clock_seconds: int = 0
-    opponent: int = 0
+    player_1: int = 0
+    player_2: int = 0
     level: int = 3
     starter: Starter = Starter.A
     buttons: int = 1
@@ -62,7 +66,7 @@ class GameConfig:
         )
         return Settings(
             rules=rules,
-            seats=(PERSON, Seat(self.opponent or None)),
+            seats=(Seat(self.player_1 or None), Seat(self.player_2 or None)),
             starter=self.starter,
             offer_reader=offer_reader,
             buttons=self.buttons,
@@ -84,7 +88,8 @@ def read_game(keys: Mapping[str, object]) -> GameConfig:
         false_call=FalseCall(section.word("false_call", FalseCall, plain.false_call)),
         time_out=TimeOut(section.word("time_out", TimeOut, plain.time_out)),
         clock_seconds=section.take("clock_seconds", plain.clock_seconds),
-        opponent=section.take("opponent", plain.opponent),
+        player_1=section.take("player_1", plain.player_1),
+        player_2=section.take("player_2", plain.player_2),
         level=section.take("level", plain.level),
         starter=Starter(section.word("starter", Starter, plain.starter)),
         buttons=section.take("buttons", plain.buttons),
@@ -95,8 +100,9 @@ def read_game(keys: Mapping[str, object]) -> GameConfig:
     section.close()
     if not 0 <= game.clock_seconds <= LONGEST_CLOCK_SECONDS:
         raise section.wrong("clock_seconds", game.clock_seconds, f"write 1 to {LONGEST_CLOCK_SECONDS}, or 0 for none")
-    if game.opponent not in (0, *LEVELS):
-        raise section.wrong("opponent", game.opponent, "write a level from 1 to 10, or 0 for another person")
+    for key in ("player_1", "player_2"):
+        if getattr(game, key) not in (0, *LEVELS):
+            raise section.wrong(key, getattr(game, key), "write the computer's level from 1 to 10, or 0 for a person")
     if game.level not in LEVELS:
         raise section.wrong("level", game.level, "write a level from 1 to 10")
     if game.buttons not in (1, 2):

@@ -55,6 +55,9 @@ Value = Starter | Variant | Calling | Seat | bool | int | str | None
 RISKY: Final = frozenset({Item.NEW_GAME, Item.UNDO, Item.SHUT_DOWN})
 """What asks again before it is done."""
 
+SHOWN: Final = Seat(6)
+"""Who plays when the computer shows a game: good enough to be worth a look, and now and then it misses something."""
+
 _TRAITS: Final[dict[Variant, tuple[Trait, ...]]] = {
     Variant.CLASSIC: ALL_TRAITS,
     Variant.SQUARES: ALL_TRAITS,
@@ -64,7 +67,7 @@ _TRAITS: Final[dict[Variant, tuple[Trait, ...]]] = {
 }
 
 VALUES: Final[dict[Item, tuple[Value, ...]]] = {
-    Item.OPPONENT: (PERSON, *(Seat(level) for level in LEVELS)),
+    Item.OPPONENT: (PERSON, *(Seat(level) for level in LEVELS), None),
     Item.STARTER: tuple(Starter),
     Item.VARIANT: tuple(Variant),
     Item.CALLING: tuple(Calling),
@@ -72,7 +75,7 @@ VALUES: Final[dict[Item, tuple[Value, ...]]] = {
     Item.CLOCK: (None, 30, 60, 120, 300),
     Item.LANGUAGE: LANGUAGES,
 }
-"""The items that have values, and which."""
+"""The items that have values, and which; no opponent at all is the computer that plays itself, to be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ def value_of(item: Item, settings: Settings) -> Value:
     """The value that an item has at present; None for one without."""
     match item:
         case Item.OPPONENT:
-            return settings.seat(Player.B)
+            return settings.seat(Player.B) if settings.people else None
         case Item.STARTER:
             return settings.starter
         case Item.VARIANT:
@@ -161,6 +164,8 @@ def with_value(settings: Settings, item: Item, value: Value) -> Settings:
     match item, value:
         case Item.OPPONENT, Seat():
             return replace(settings, seats=(PERSON, value))
+        case Item.OPPONENT, None:
+            return replace(settings, seats=(SHOWN, SHOWN))
         case Item.STARTER, Starter():
             return replace(settings, starter=value)
         case Item.VARIANT, Variant():

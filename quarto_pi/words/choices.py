@@ -63,6 +63,8 @@ def _label(item: Item, voice: Voice) -> str:
 def _value(item: Item, value: Value, voice: Voice) -> str:
     t = voice.translations
     match item, value:
+        case Item.OPPONENT, None:
+            return t.pgettext("menu", "Demonstration")
         case Item.OPPONENT, Seat(level=None):
             return t.pgettext("menu", "A person")
         case Item.OPPONENT, Seat(level=int() as number):

@@ -37,7 +37,7 @@ def test_board_says_what_to_do_and_ends_when_it_is_told_to(tmp_path: Path) -> No
 
 def test_board_speaks_the_language_of_the_configuration(tmp_path: Path) -> None:
     config = tmp_path / "board.toml"
-    config.write_text('[game]\nlanguage = "de"\nopponent = 3\nstarter = "a"\n')
+    config.write_text('[game]\nlanguage = "de"\nplayer_2 = 3\nstarter = "a"\n')
     process = start("--config", str(config))
     assert process.stdout is not None
     assert process.stdout.readline().startswith("Du beginnst.")

@@ -1,0 +1,42 @@
+"""The menu: every item leads somewhere, every value can be chosen and is what the settings then say."""
+
+from __future__ import annotations
+
+import pytest
+
+from quarto_pi.referee.menu import RISKY, VALUES, Item, Menu, Stage, Value, value_of, with_value
+from quarto_pi.referee.settings import Settings
+from quarto_pi.rules import Player
+
+
+@pytest.mark.parametrize(("item", "value"), [(item, value) for item, values in VALUES.items() for value in values])
+def test_chosen_value_is_what_the_settings_then_say(item: Item, value: Value) -> None:
+    assert value_of(item, with_value(Settings(), item, value)) == value
+
+
+def test_presses_go_round_all_items() -> None:
+    menu = Menu.opened(Settings(), 0)
+    seen = []
+    for at in range(len(Item)):
+        seen.append(menu.view.item)
+        menu = menu.stepped(Settings(), at)
+    assert seen == list(Item)
+    assert menu.view.item is Item.NEW_GAME
+
+
+@pytest.mark.parametrize("item", list(RISKY))
+def test_risky_items_ask_again_and_a_press_says_no(item: Item) -> None:
+    menu = Menu.opened(Settings(), 0)
+    while menu.view.item is not item:
+        menu = menu.stepped(Settings(), 1)
+    asked = menu.entered(2)
+    assert asked is not None
+    assert asked.view.stage is Stage.SURE
+    assert asked.stepped(Settings(), 3).view.stage is Stage.ITEMS
+    assert asked.entered(3) is None
+
+
+def test_demonstration_has_a_computer_on_both_sides() -> None:
+    settings = with_value(Settings(), Item.OPPONENT, None)
+    assert settings.people == ()
+    assert all(settings.seat(player).is_computer for player in Player)
