@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from quarto_pi.clock import Clock, MonotonicClock
 from quarto_pi.computer import ThinkingComputer
 from quarto_pi.config import Config
-from quarto_pi.devices.light_settings import SquareLightsSettings
-from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.oled_settings import Connection, OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.loop import Loop, Performer
@@ -30,9 +30,12 @@ from quarto_pi.trace.recorder import Recorder
 if TYPE_CHECKING:
     from gpiozero import Factory
 
+    from quarto_pi.devices.lights import PanelLights
+    from quarto_pi.devices.oled import Oled
     from quarto_pi.devices.push_buttons import PushButtons
     from quarto_pi.devices.reader_bank import ReaderBank
     from quarto_pi.devices.spi import Spi
+    from quarto_pi.devices.square_lights import SquareLights
     from quarto_pi.simulation.board import SimulatedBoard
 
 
@@ -51,17 +54,34 @@ class Below:
 
 def real_hardware() -> Below:
     """The Pi's own bus and pins."""
-    try:
-        from quarto_pi.devices.spi import open_spi
-    except ImportError as error:
-        raise HardwareMissing(
-            f"the package {error.name} is not installed: on a Pi, install quarto-pi with its set 'pi4' or 'pi5'."
-        ) from error
+
+    def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
+        # Imported only now: what needs no SPI is looked at by `check` even where its package is missing.
+        try:
+            from quarto_pi.devices import spi
+        except ImportError as error:
+            raise _not_installed(error) from error
+        return spi.open_spi(bus, device, speed_hz)
+
     return Below(open_spi, None, MonotonicClock())
 
 
-def simulated_hardware(seed: int = 0, *, paced: bool = False) -> tuple[Below, SimulatedBoard]:
-    """A simulated board on a table, its pins gpiozero's mock pins, with stand-ins below the real packages."""
+def _not_installed(error: ImportError) -> HardwareMissing:
+    if error.name == "mfrc522":
+        return HardwareMissing("the package mfrc522 is not installed: use 'pip install --no-deps mfrc522==0.0.7'.")
+    return HardwareMissing(
+        f"the package {error.name} is not installed: on a Pi, install quarto-pi with its set 'pi4' or 'pi5', "
+        "elsewhere with its set 'simulation'."
+    )
+
+
+def simulated_hardware(
+    seed: int = 0, *, paced: bool = False, config: Config | None = None
+) -> tuple[Below, SimulatedBoard]:
+    """A simulated board on a table, its pins gpiozero's mock pins, with stand-ins below the real packages.
+
+    It has a display and a strip of lights where the configuration says so, otherwise where they usually are.
+    """
     try:
         from gpiozero.pins.mock import MockFactory, MockPWMPin
     except ImportError as error:
@@ -69,18 +89,24 @@ def simulated_hardware(seed: int = 0, *, paced: bool = False) -> tuple[Below, Si
             "the simulated board needs gpiozero: install quarto-pi with its set 'simulation'."
         ) from error
     from quarto_pi.simulation.board import SimulatedBoard
+    from quarto_pi.simulation.displays import display_with
     from quarto_pi.simulation.i2c import smbus2_over
     from quarto_pi.simulation.modules import gpio_over, put_in_place
     from quarto_pi.simulation.pins import GpiozeroPins, HeaderPins
-    from quarto_pi.simulation.spi_devices import SpiLine, spidev_with
+    from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
 
+    config = config or Config()
+    oled, lights = config.oled or OledSettings(), config.square_lights or SquareLightsSettings()
     factory = MockFactory(pin_class=MockPWMPin)
-    board = SimulatedBoard(GpiozeroPins(factory), seed=seed, paced=paced)
-    lights = SquareLightsSettings()
-    strip = {(lights.spi_port, lights.spi_device): SpiLine(board.strip)}
-    put_in_place(
-        spidev_with(strip, board.bus), gpio_over(HeaderPins()), smbus2_over({OledSettings().i2c_port: board.i2c})
-    )
+    pins = GpiozeroPins(factory)
+    display = display_with(oled.controller.value, oled.width, oled.height)
+    board = SimulatedBoard(pins, seed=seed, oled=display, strip=lights.order, paced=paced)
+    on_spi = {(lights.spi_port, lights.spi_device): SpiLine(board.strip)}
+    if oled.connection is Connection.I2C:
+        board.i2c.attach(display, oled.i2c_address)
+    else:
+        on_spi[oled.spi_port, oled.spi_device] = SpiLine(OledOnSpi(display, pins, oled.dc_pin, oled.reset_pin))
+    put_in_place(spidev_with(on_spi, board.bus), gpio_over(HeaderPins()), smbus2_over({oled.i2c_port: board.i2c}))
 
     def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
         device_of_board = board.spidev.SpiDev(bus, device)
@@ -119,9 +145,7 @@ def open_bank(config: Config, below: Below) -> ReaderBank:
         from quarto_pi.devices.reader_bank import BankSettings, ReaderBank
         from quarto_pi.devices.select_lines import OFFER_LINE, SelectLines, SelectPins
     except ImportError as error:
-        raise HardwareMissing(
-            f"the package {error.name} is not installed: install it with 'pip install --no-deps mfrc522==0.0.7'."
-        ) from error
+        raise _not_installed(error) from error
     readers, fields = config.readers, config.fields
     cells = (*SQUARES, OFFER) if readers.offer else SQUARES
     budget = replace(fields.budget, readers=len(cells))
@@ -157,21 +181,58 @@ def open_buttons(config: Config, below: Below) -> PushButtons:
 
         from quarto_pi.devices.push_buttons import PushButtons
     except ImportError as error:
-        raise HardwareMissing(f"the package {error.name} is not installed: the buttons need it.") from error
+        raise _not_installed(error) from error
+    try:
+        return PushButtons(button_pins(config), below.clock, below.pin_factory)
+    except GPIOZeroError as error:
+        raise HardwareMissing(
+            f"the buttons cannot be read ({error}): is this a Pi, with you in the group gpio?"
+        ) from error
+
+
+def button_pins(config: Config) -> dict[str, int]:
+    """The pin of each button that the board has, by the name that the referee knows it by."""
     buttons = config.buttons
     pins = (
         {"call": buttons.call_pin}
         if config.game.buttons == 1
         else {"call0": buttons.call_pin, "call1": buttons.second_pin}
     )
-    if buttons.menu_pin:
-        pins["menu"] = buttons.menu_pin
+    return {**pins, "menu": buttons.menu_pin} if buttons.menu_pin else pins
+
+
+def open_oled(settings: OledSettings, below: Below) -> Oled:
+    """The small display; whether it is there shows when it is first written to."""
     try:
-        return PushButtons(pins, below.clock, below.pin_factory)
+        from quarto_pi.devices.oled import Oled
+    except ImportError as error:
+        raise _not_installed(error) from error
+    return Oled(settings, below.clock, below.pin_factory)
+
+
+def open_panel_lights(settings: PanelLightsSettings, below: Below) -> PanelLights:
+    """The lights on the panel."""
+    try:
+        from gpiozero import GPIOZeroError
+
+        from quarto_pi.devices.lights import PanelLights
+    except ImportError as error:
+        raise _not_installed(error) from error
+    try:
+        return PanelLights(settings, below.pin_factory)
     except GPIOZeroError as error:
         raise HardwareMissing(
-            f"the buttons cannot be read ({error}): is this a Pi, with you in the group gpio?"
+            f"the lights on the panel cannot be driven ({error}): is this a Pi, with you in the group gpio?"
         ) from error
+
+
+def open_square_lights(settings: SquareLightsSettings, below: Below) -> SquareLights:
+    """The lights under the squares; a strip that is not there is never noticed."""
+    try:
+        from quarto_pi.devices.square_lights import SquareLights
+    except ImportError as error:
+        raise _not_installed(error) from error
+    return SquareLights(settings, below.clock)
 
 
 def start_engine() -> EngineProcess:
@@ -182,35 +243,28 @@ def start_engine() -> EngineProcess:
 def open_performers(config: Config, below: Below, stack: ExitStack) -> list[Performer]:
     """Whatever of display, lights and voice the configuration says is there; the stack closes them."""
     performers: list[Performer] = []
-    try:
-        if config.oled is not None:
-            from quarto_pi.devices.oled import Oled
-            from quarto_pi.performers.screen import ScreenPerformer
+    if config.oled is not None:
+        oled = stack.enter_context(open_oled(config.oled, below))
+        oled.start()
+        from quarto_pi.performers.screen import ScreenPerformer
 
-            oled = stack.enter_context(Oled(config.oled, below.clock, below.pin_factory))
-            oled.start()
-            performers.append(ScreenPerformer(oled))
-        if config.panel_lights is not None:
-            from quarto_pi.devices.lights import PanelLights
-            from quarto_pi.performers.lamps import PanelPerformer
+        performers.append(ScreenPerformer(oled))
+    if config.panel_lights is not None:
+        panel = stack.enter_context(open_panel_lights(config.panel_lights, below))
+        from quarto_pi.performers.lamps import PanelPerformer
 
-            performers.append(PanelPerformer(stack.enter_context(PanelLights(config.panel_lights, below.pin_factory))))
-        if config.square_lights is not None:
-            from quarto_pi.devices.square_lights import SquareLights
-            from quarto_pi.performers.lamps import SquaresPerformer
+        performers.append(PanelPerformer(panel))
+    if config.square_lights is not None:
+        squares = stack.enter_context(open_square_lights(config.square_lights, below))
+        squares.start()
+        from quarto_pi.performers.lamps import SquaresPerformer
 
-            squares = stack.enter_context(SquareLights(config.square_lights, below.clock))
-            squares.start()
-            performers.append(SquaresPerformer(squares))
-        if config.speech is not None:
-            from quarto_pi.performers.voice import VoicePerformer
+        performers.append(SquaresPerformer(squares))
+    if config.speech is not None:
+        from quarto_pi.performers.voice import VoicePerformer
 
-            settings = config.game.settings(config.readers.offer)
-            performers.append(VoicePerformer(stack.enter_context(Speech(config.speech)), settings))
-    except ImportError as error:
-        raise HardwareMissing(
-            f"the package {error.name} is not installed: install quarto-pi with its set 'pi4' or 'pi5'."
-        ) from error
+        settings = config.game.settings(config.readers.offer)
+        performers.append(VoicePerformer(stack.enter_context(Speech(config.speech)), settings))
     return performers
 
 

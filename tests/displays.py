@@ -15,12 +15,11 @@ from PIL import Image
 from quarto_pi.devices.oled import Oled
 from quarto_pi.devices.oled_settings import Connection, Controller, OledSettings
 from quarto_pi.simulation.clock import SimulatedClock
+from quarto_pi.simulation.displays import display_with
 from quarto_pi.simulation.i2c import I2cBus, smbus2_over
 from quarto_pi.simulation.oled_chip import OledChip
 from quarto_pi.simulation.pins import GpiozeroPins
-from quarto_pi.simulation.sh1106 import Sh1106
 from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
-from quarto_pi.simulation.ssd1306 import Ssd1306, Ssd1309
 
 KINDS = [
     replace(OledSettings(controller=controller, height=height), connection=connection, rotate=rotate)
@@ -95,13 +94,7 @@ class Desk:
 
 
 def chip_for(settings: OledSettings) -> OledChip:
-    match settings.controller:
-        case Controller.SSD1306:
-            return Ssd1306.of_size(settings.width, settings.height)
-        case Controller.SH1106:
-            return Sh1106()
-        case Controller.SSD1309:
-            return Ssd1309()
+    return display_with(settings.controller.value, settings.width, settings.height)
 
 
 @contextmanager

@@ -51,12 +51,11 @@ class Evening:
     """A controller that runs, and the hands of the people in front of it."""
 
     def __init__(self, stack: ExitStack, config: Config | None = None, record: Path | None = None) -> None:
-        below, self.board = simulated_hardware()
+        config = config or Config()
+        below, self.board = simulated_hardware(config=config)
         self.watcher = Watcher()
         self._factory = below.pin_factory
-        self.loop: Loop = open_loop(
-            config or Config(), below, stack, simulated_tags(), performers=(self.watcher,), record=record
-        )
+        self.loop: Loop = open_loop(config, below, stack, simulated_tags(), performers=(self.watcher,), record=record)
         self._hands = Hands(self.board.clock, self.board.table)
         # The controller counts from its start; what hands did last was done at `done_at`.
         self._origin = self.now

@@ -137,7 +137,7 @@ def test_check_tells_of_every_device_of_the_simulated_board() -> None:
     told = quarto_pi("check", "--simulated", "--json")
     findings = [json.loads(line) for line in told.stdout.splitlines()]
     assert told.returncode == 0
-    assert {"reader a1", "reader d4", "reader offer", "search", "opening book"} <= {
+    assert {"reader a1", "reader d4", "reader offer", "search", "opening book", "words", "button call"} <= {
         finding["device"] for finding in findings
     }
     assert all(list(finding) == ["device", "ok", "detail", "fix"] for finding in findings)
@@ -146,11 +146,21 @@ def test_check_tells_of_every_device_of_the_simulated_board() -> None:
 
 def test_check_fails_where_there_are_no_readers_and_says_what_to_do() -> None:
     told = quarto_pi("check", "--json")
-    readers = json.loads(told.stdout.splitlines()[-1])
+    found = {finding["device"]: finding for finding in map(json.loads, told.stdout.splitlines())}
     assert told.returncode == 1
-    assert readers["device"] == "readers"
-    assert not readers["ok"]
-    assert readers["fix"]
+    for device in ("readers", "buttons"):
+        assert not found[device]["ok"]
+        assert found[device]["fix"]
+
+
+def test_check_tells_of_displays_lights_and_voice_that_the_configuration_names(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    file.write_text('[oled]\nconnection = "spi"\n[panel_lights]\n[square_lights]\n[speech]\nprogram = "none"\n')
+    told = quarto_pi("check", "--simulated", "--config", str(file), "--json")
+    found = {finding["device"]: finding for finding in map(json.loads, told.stdout.splitlines())}
+    assert told.returncode == 1
+    assert [device for device, finding in found.items() if not finding["ok"]] == ["speech"]
+    assert {"oled", "panel lights", "square lights"} <= set(found)
 
 
 def test_check_names_what_is_wrong_with_the_configuration(tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ def config_of(arguments: argparse.Namespace) -> Config:
     return read_config(arguments.config) if arguments.config else Config()
 
 
-def below_of(arguments: argparse.Namespace) -> Below:
+def below_of(arguments: argparse.Namespace, config: Config) -> Below:
     """What the command line wants below the drivers; a simulated board has a piece on every square."""
     if not arguments.simulated:
         return real_hardware()
-    below, board = simulated_hardware()
+    below, board = simulated_hardware(config=config)
     board.set_up()
     return below

@@ -28,7 +28,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, write the pairs that may be read together, and tell what was found."""
     print("Measuring; leave a piece on every square until this is done.")
-    with open_bank(config_of(arguments), below_of(arguments)) as bank:
+    config = config_of(arguments)
+    with open_bank(config, below_of(arguments, config)) as bank:
         bank.start()
         result = bank.calibrate(arguments.looks)
     heard = {figure.cell for figure in result.figures}

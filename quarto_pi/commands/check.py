@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quarto_pi.app import HardwareMissing, open_bank
+from quarto_pi.app import Below, HardwareMissing, open_bank
 from quarto_pi.commands.board_options import add_board, below_of, config_of
+from quarto_pi.commands.check_displays import buttons, displays, speech, words
+from quarto_pi.commands.finding import Finding
 from quarto_pi.config import Config
 from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
@@ -25,16 +27,6 @@ MOST_ERRORS = 0.2
 """The share of failed looks above which a reader is not well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found out about one device or part."""
-
-    device: str
-    ok: bool
-    detail: str
-    fix: str | None = None
-
-
 def options(parser: argparse.ArgumentParser) -> None:
     """Tell what `check` can be asked for."""
     parser.add_argument("--json", action="store_true", help="print one JSON object for each part")
@@ -46,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     well = True
     for finding in _findings(config, arguments):
-        print(json.dumps(asdict(finding)) if arguments.json else _as_text(finding), flush=True)
+        print(json.dumps(asdict(finding)) if arguments.json else finding, flush=True)
         well = well and finding.ok
     return 0 if well else 1
 
@@ -54,8 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
 def _findings(config: Config, arguments: argparse.Namespace) -> Iterator[Finding]:
     yield _search()
     yield _book()
+    yield words()
+    below = below_of(arguments, config)
+    yield from _readers(config, below)
+    yield from buttons(config, below)
+    yield from displays(config, below)
+    if config.speech is not None:
+        yield speech(config.speech, config.game.language)
+
+
+def _readers(config: Config, below: Below) -> Iterator[Finding]:
     try:
-        with open_bank(config, below_of(arguments)) as bank:
+        with open_bank(config, below) as bank:
             bank.start()
             for _ in range(SWEEPS):
                 bank.sweep()
@@ -100,8 +102,3 @@ def _reader(figures: ReaderHealth) -> Finding:
     if figures.error_rate > MOST_ERRORS:
         return Finding(device, ok=False, detail=detail, fix="shorten the SPI wires, or bring tag and reader closer")
     return Finding(device, ok=True, detail=detail)
-
-
-def _as_text(finding: Finding) -> str:
-    line = f"{'ok    ' if finding.ok else 'NOT OK'} {finding.device}: {finding.detail}"
-    return f"{line}\n       to do: {finding.fix}" if finding.fix else line

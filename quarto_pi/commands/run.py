@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the board until it is told to stop."""
     config = config_of(arguments)
     # The table of the simulated board is empty: a game begins on an empty board.
-    below = simulated_hardware(paced=True)[0] if arguments.simulated else real_hardware()
+    below = simulated_hardware(paced=True, config=config)[0] if arguments.simulated else real_hardware()
     tags = simulated_tags() if arguments.simulated else read_tags(config)
     log = EventLog() if arguments.json else Spokesman()
     with ExitStack() as stack:

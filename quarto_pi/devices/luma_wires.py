@@ -146,6 +146,9 @@ def troubles(what: str, bus: str, group: str, check: str) -> Iterator[None]:
     """Tell everything that can go wrong with a bus as `Trouble`."""
     try:
         yield
+    except ImportError as error:
+        todo = "install quarto-pi with its set 'pi4' or 'pi5'"
+        raise Trouble(f"{what} needs the package {error.name}, which is not installed", todo) from error
     except (OSError, LumaError, GPIOZeroError) as error:
         raise _trouble(error, what, bus, group, check) from error
 

@@ -30,11 +30,11 @@ class PushButtons:
     def __init__(self, pins: Mapping[str, int], clock: Clock, pin_factory: Factory | None = None) -> None:
         self._clock = clock
         self._movements: SimpleQueue[Movement] = SimpleQueue()
-        self._buttons: list[Button] = []
+        self._buttons: dict[str, Button] = {}
         try:
             for name, pin in pins.items():
                 button = Button(pin, pull_up=True, pin_factory=pin_factory)
-                self._buttons.append(button)
+                self._buttons[name] = button
                 # gpiozero calls these on a thread of its own: they note the moment and nothing else.
                 button.when_pressed = self._noting(name, down=True)
                 button.when_released = self._noting(name, down=False)
@@ -51,9 +51,14 @@ class PushButtons:
             except Empty:
                 return sorted(found, key=lambda movement: movement.at)
 
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Return the names of those that are down at this moment."""
+        return tuple(name for name, button in self._buttons.items() if button.is_pressed)
+
     def close(self) -> None:
         """Give the pins back; a second call does nothing."""
-        for button in self._buttons:
+        for button in self._buttons.values():
             button.close()
         self._buttons.clear()
 

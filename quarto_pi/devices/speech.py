@@ -93,6 +93,10 @@ class Speech:
         """Return a sentence about what is wrong and what to do; empty if all is well."""
         return self._note
 
+    def voice_for(self, language: str) -> str | None:
+        """Return the voice that would speak a language, None if there is none; the program is asked and waited for."""
+        return self._voice(language) if self.available else None
+
     # -- the caller's side: never waits ------------------------------------------------------------------------
 
     def say(self, text: str, language: str = "en", *, urgent: bool = False) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
@@ -15,6 +15,7 @@ from quarto_pi.simulation.faults import FaultyLines
 from quarto_pi.simulation.field import Field
 from quarto_pi.simulation.i2c import I2cBus
 from quarto_pi.simulation.modules import spidev_over
+from quarto_pi.simulation.oled_chip import OledChip
 from quarto_pi.simulation.pins import Pins
 from quarto_pi.simulation.ssd1306 import Ssd1306
 from quarto_pi.simulation.table import Table
@@ -30,13 +31,15 @@ STRIP = (*_ROWS[0], *_ROWS[1][::-1], *_ROWS[2], *_ROWS[3][::-1])
 class SimulatedBoard:
     """A board on a table, to be driven through pins and a spidev module; equal seeds give equal evenings."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that boards differ in
         self,
         pins: Pins,
         *,
         seed: int = 0,
         wiring: Wiring | None = None,
         versions: Mapping[str, int] | None = None,
+        oled: OledChip | None = None,
+        strip: Sequence[str] = STRIP,
         paced: bool = False,
     ) -> None:
         self.clock = SimulatedClock(paced=paced)
@@ -47,10 +50,9 @@ class SimulatedBoard:
         lines = {number: self.chips[cell] for number, cell in enumerate(SQUARES)} | {OFFER_LINE: self.chips[OFFER]}
         self.bus = SpiBus(self.clock, pins, wiring or Wiring(), lines, self.faults)
         self.table = Table(self.clock, self.field)
-        self.oled = Ssd1306()
+        self.oled = oled or Ssd1306()
         self.i2c = I2cBus()
-        self.i2c.attach(self.oled)
-        self.strip = Apa102Strip(STRIP)
+        self.strip = Apa102Strip(strip)
 
     @property
     def spidev(self) -> ModuleType:

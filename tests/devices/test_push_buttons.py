@@ -26,6 +26,14 @@ def test_two_buttons_are_told_apart() -> None:
         assert [movement.name for movement in buttons.movements()] == ["call1", "call0"]
 
 
+def test_buttons_that_are_down_at_this_moment_are_named() -> None:
+    factory = MockFactory()
+    with PushButtons({"call0": 5, "call1": 6}, SimulatedClock(), factory) as buttons:
+        assert list(buttons.held) == []
+        factory.pin("GPIO6").drive_low()
+        assert list(buttons.held) == ["call1"]
+
+
 def test_pins_are_given_back_even_after_a_second_close() -> None:
     factory = MockFactory()
     buttons = PushButtons({"call": 5}, SimulatedClock(), factory)

@@ -1,0 +1,117 @@
+"""What people press, see and hear of the board: does it work, and what is to be done where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from quarto_pi.app import (
+    Below,
+    HardwareMissing,
+    button_pins,
+    open_buttons,
+    open_oled,
+    open_panel_lights,
+    open_square_lights,
+)
+from quarto_pi.commands.finding import Finding
+from quarto_pi.config import Config
+from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.oled_settings import Connection, OledSettings
+from quarto_pi.devices.speech import Speech, SpeechSettings
+from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.words import Words
+from quarto_pi.words.catalogue import FOLDER
+
+INSTALL = "see the README, 'Two kinds of Pi'"
+
+
+def buttons(config: Config, below: Below) -> Iterator[Finding]:
+    """Every button, and whether it is up as it should be while nobody presses it."""
+    pins = button_pins(config)
+    try:
+        with open_buttons(config, below) as opened:
+            held = opened.held
+    except HardwareMissing as error:
+        yield Finding("buttons", ok=False, detail=str(error), fix=INSTALL)
+        return
+    for name, pin in pins.items():
+        device = f"button {name}"
+        if name in held:
+            todo = f"let go of it; if nobody holds it, it is stuck, or GPIO {pin} is wired to ground"
+            yield Finding(device, ok=False, detail=f"GPIO {pin}, held down", fix=todo)
+        else:
+            yield Finding(device, ok=True, detail=f"GPIO {pin}, up")
+
+
+def displays(config: Config, below: Below) -> Iterator[Finding]:
+    """Those of the displays and lights that the configuration says are there."""
+    if config.oled is not None:
+        yield _oled(config.oled, below)
+    if config.panel_lights is not None:
+        yield _panel_lights(config.panel_lights, below)
+    if config.square_lights is not None:
+        yield _square_lights(config.square_lights, below)
+
+
+def speech(settings: SpeechSettings, language: str) -> Finding:
+    """The voice: its program, and a voice for the language of the game."""
+    program = settings.program
+    with Speech(settings) as voice:
+        if not voice.available:
+            install = "sudo apt install espeak-ng" if program == "espeak-ng" else "install it, or name another program"
+            return Finding("speech", ok=False, detail=f"{program} is not installed", fix=install)
+        name = voice.voice_for(language)
+    if name is None:
+        detail = f"{program} has no voice for the language {language}"
+        return Finding("speech", ok=False, detail=detail, fix="sudo apt install espeak-ng-data")
+    return Finding("speech", ok=True, detail=f"{program}, voice {name}")
+
+
+def words(folder: Path = FOLDER) -> Finding:
+    """The catalogues of all languages."""
+    missing = [language for language in LANGUAGES if Words(language, folder=folder).missing]
+    if missing:
+        detail = f"no catalogue for {', '.join(missing)}: English stands in"
+        return Finding("words", ok=False, detail=detail, fix="install quarto-pi again")
+    return Finding("words", ok=True, detail=f"{len(LANGUAGES)} languages")
+
+
+def _oled(settings: OledSettings, below: Below) -> Finding:
+    kind = f"{settings.controller.value}, {settings.width} x {settings.height}"
+    try:
+        with open_oled(settings, below) as oled:
+            oled.step()
+            condition = oled.condition
+    except HardwareMissing as error:
+        return Finding("oled", ok=False, detail=str(error), fix=INSTALL)
+    if not condition.ok:
+        return Finding("oled", ok=False, detail=condition.detail, fix=condition.todo)
+    if settings.connection is Connection.SPI:
+        bus = f"/dev/spidev{settings.spi_port}.{settings.spi_device}"
+        return Finding("oled", ok=True, detail=f"{kind}: all sent on {bus}; on SPI no display gives an answer")
+    return Finding("oled", ok=True, detail=f"{kind}: answers at {settings.i2c_address:#04x} on I2C {settings.i2c_port}")
+
+
+def _panel_lights(settings: PanelLightsSettings, below: Below) -> Finding:
+    pins = ", ".join(str(pin) for pin in settings.pins)
+    what = "three lights" if settings.kind is PanelKind.THREE else "one RGB light"
+    try:
+        with open_panel_lights(settings, below):
+            return Finding("panel lights", ok=True, detail=f"{what}: GPIO {pins} driven; a light gives no answer")
+    except HardwareMissing as error:
+        return Finding("panel lights", ok=False, detail=str(error), fix=INSTALL)
+
+
+def _square_lights(settings: SquareLightsSettings, below: Below) -> Finding:
+    bus = f"/dev/spidev{settings.spi_port}.{settings.spi_device}"
+    try:
+        with open_square_lights(settings, below) as lights:
+            lights.step()
+            condition = lights.condition
+    except HardwareMissing as error:
+        return Finding("square lights", ok=False, detail=str(error), fix=INSTALL)
+    if not condition.ok:
+        return Finding("square lights", ok=False, detail=condition.detail, fix=condition.todo)
+    detail = f"all sent on {bus}; a strip on SPI gives no answer, so whether it is there only eyes can tell"
+    return Finding("square lights", ok=True, detail=detail)
