@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
 from quarto_pi.clock import Clock
@@ -89,6 +90,7 @@ class Loop:
         self._computer = computer
         self._performers = performers
         self._recorder = recorder
+        self._posted: SimpleQueue[Callable[[int], Input]] = SimpleQueue()
         self._origin_ms = clock.now() // US_PER_MS
         self._board = sensing.start()
         self.state: State | None = None
@@ -102,6 +104,10 @@ class Loop:
                 self._clock.wait_until(min(until, self._clock.now() + TICK_MS * US_PER_MS))
                 self._tick()
 
+    def post(self, make: Callable[[int], Input]) -> None:
+        """Have something taken in at the next turn, made for that moment; may be called from any thread."""
+        self._posted.put(make)
+
     def turn(self) -> None:
         """Look once, and do all that follows from it."""
         sweep = Sweep.of(self._bank.round(), self._now())
@@ -110,6 +116,7 @@ class Loop:
         came_in: list[Button | Sweep] = [*moved, sweep]
         for received in sorted(came_in, key=lambda received: received.at):
             state = self._take(state, received)
+        state = self._take_posted(state)
         answer = self._computer.answer()
         if answer is not None:
             state = self._feed(state, replace(answer, at=self._now()))
@@ -131,6 +138,14 @@ class Loop:
             self._recorder.sweep(received)
         self._board, events = self._sensing.fold(self._board, received)
         return self._feed(state, Seen(received.at, events, doubts_of(self._board)))
+
+    def _take_posted(self, state: State) -> State:
+        while True:
+            try:
+                make = self._posted.get_nowait()
+            except Empty:
+                return state
+            state = self._feed(state, make(self._now()))
 
     def _begun(self, at: int) -> State:
         if self.state is not None:

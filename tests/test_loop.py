@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from quarto_pi.cli import main
 from quarto_pi.config import Config, parse_config
+from quarto_pi.referee import PERSON, Choose, Order, Seat
+from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import CarryOut, ChooseFirst, GiveNext, PlaceThis, Won
 from quarto_pi.referee.reports import Ended
 from quarto_pi.rules import Player, Reason, parse_piece
@@ -144,3 +147,17 @@ def test_computer_plays_itself_with_the_help_of_hands(stack: ExitStack) -> None:
     ended = [report for report in evening.watcher.reports if isinstance(report, Ended)]
     assert len(ended) == 1
     assert ended[0].result.reason in (Reason.CALL, Reason.DRAW)
+
+
+def test_what_is_chosen_elsewhere_counts_as_in_the_menu(stack: ExitStack) -> None:
+    evening = Evening(stack)
+    evening.wait(1_500)
+    wishes = replace(evening.state.settings, seats=(PERSON, Seat(3)), language="fr")
+    evening.loop.post(lambda at: Choose(at, wishes))
+    evening.wait(300)
+    assert evening.state.settings == wishes
+    evening.put("LTRF", "offer")
+    evening.loop.post(lambda at: Order(at, Item.NEW_GAME))
+    evening.wait(300)
+    ended = [report for report in evening.watcher.reports if isinstance(report, Ended)]
+    assert [end.result.reason for end in ended] == [Reason.UNFINISHED]

@@ -6,13 +6,13 @@ judges, and shows its phases.
     phases, state, inputs, effects   the vocabulary of the fold
     referee, step                    the fold itself
     table, facts                     what stands where, and what that says was done
-    buttons, presses, menu           what fingers mean
+    buttons, presses, menu, choices  what fingers mean
     corrections, questions           where table and game differ, and what the board has to ask
     messages, prompts, view, lights  what people are told, without a word of any language
 """
 
 from quarto_pi.referee.effects import Ask, Begin, Effect, Keep, Light, Save, Show, ShutDown, Speak, Tell
-from quarto_pi.referee.inputs import Answer, Button, ButtonName, Closed, Input, Plan, Seen
+from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Plan, Seen
 from quarto_pi.referee.referee import fold, start
 from quarto_pi.referee.settings import LANGUAGES, PERSON, Patience, Seat, Settings, Starter
 from quarto_pi.referee.state import State
@@ -26,11 +26,13 @@ __all__ = [
     "Begin",
     "Button",
     "ButtonName",
+    "Choose",
     "Closed",
     "Effect",
     "Input",
     "Keep",
     "Light",
+    "Order",
     "Patience",
     "Plan",
     "Save",

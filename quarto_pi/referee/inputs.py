@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from quarto_pi.referee.menu import Item
+from quarto_pi.referee.settings import Settings
 from quarto_pi.rules import Piece, Square
 from quarto_pi.sensing.doubts import Doubt
 from quarto_pi.sensing.events import BoardEvent
@@ -57,10 +59,26 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Choose:
+    """Somebody has chosen how to play, elsewhere than in the menu; it counts from when it would if chosen there."""
+
+    at: int
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Somebody wants a new game, a pause, a move taken back, elsewhere than in the menu."""
+
+    at: int
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """Nothing more will come: the trace is at its end."""
 
     at: int
 
 
-Input = Seen | Button | Answer | Closed
+Input = Seen | Button | Answer | Choose | Order | Closed

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.buttons import Press, Use
-from quarto_pi.referee.effects import ShutDown
+from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.facts import difference_of, is_in_the_air
 from quarto_pi.referee.inputs import ButtonName
-from quarto_pi.referee.menu import Item, Menu, MenuView, Stage, with_value
+from quarto_pi.referee.menu import Menu, MenuView, Stage, with_value
 from quarto_pi.referee.messages import BoardCleared, ButtonStuck, NobodyCalls, StandsThere, TakeItBack
 from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.questions import Question, question_at
 from quarto_pi.referee.state import State, Who
 from quarto_pi.referee.step import Step
-from quarto_pi.rules import Call, Calling, Clear, Pause, Place, Player, Resume, Shift, Undo
+from quarto_pi.rules import Call, Calling, Clear, Place, Player, Resume, Shift, Undo
 from quarto_pi.rules import Phase as GamePhase
 
 _OWNER = {ButtonName.CALL_A: Player.A, ButtonName.CALL_B: Player.B}
@@ -199,25 +199,11 @@ def _use_for_menu(step: Step, press: Press) -> None:
 
 def _choose(step: Step, chosen: MenuView) -> None:
     """Do what was chosen in the menu, and close it."""
-    state = step.state
-    step.set(menu=None, touched_at=step.now)
-    match chosen.item:
-        case Item.NEW_GAME if state.is_under_way:
-            step.act(Clear(), state.game.now)
-        case Item.UNDO if state.is_under_way and state.game.turns:
-            step.act(Undo(), state.game.now)
-        case Item.PAUSE if state.is_under_way:
-            step.act(Resume() if state.game.paused_since is not None else Pause(), state.game.now)
-        case Item.SHUT_DOWN:
-            step.effects.append(ShutDown())
-        case _ if chosen.stage is Stage.VALUES:
-            step.keep(with_value(state.wishes, chosen.item, chosen.value))
-            if chosen.item in (Item.LANGUAGE, Item.COACH):
-                step.set(settings=with_value(state.settings, chosen.item, chosen.value))
-            elif state.phase in (Phase.CHOOSE, Phase.ATTRACT) and not state.game.over:
-                step.begin(step.state.wishes)
-        case _:
-            pass
+    step.set(menu=None)
+    if chosen.stage is Stage.VALUES:
+        adopt(step, with_value(step.state.wishes, chosen.item, chosen.value))
+    else:
+        obey(step, chosen.item)
 
 
 def _spend(step: Step, press: Press) -> None:

@@ -17,11 +17,12 @@ from dataclasses import replace
 
 from quarto_pi.referee import presses
 from quarto_pi.referee.buttons import Press, Use, moved, without_used
+from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
 from quarto_pi.referee.facts import Fact, difference_of, facts_on
-from quarto_pi.referee.inputs import Answer, Button, ButtonName, Closed, Input, Seen
+from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Seen
 from quarto_pi.referee.lights import lights_of
 from quarto_pi.referee.messages import ReaderBack, ReaderLost
 from quarto_pi.referee.moments import has_to_wait, is_in_doubt, reached
@@ -60,6 +61,10 @@ def fold(state: State, received: Input) -> Fold:
             step.set(presses=moved(state.presses, received, state.patience))
         case Answer():
             step.hear_answer(received.number, received.plan, calls=received.calls, at=reached(step.state, step.now))
+        case Choose():
+            adopt(step, received.settings)
+        case Order():
+            obey(step, received.item)
         case Closed():
             return _closed(step)
     _go_on(step)

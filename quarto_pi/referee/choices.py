@@ -1,0 +1,39 @@
+"""What people choose, in the menu or elsewhere: how to play, a new game, a pause, a move taken back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from quarto_pi.referee.effects import ShutDown
+from quarto_pi.referee.menu import Item
+from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.step import Step
+from quarto_pi.rules import Clear, Pause, Resume, Undo
+
+
+def adopt(step: Step, wishes: Settings) -> None:
+    """Play so from the next game on, or at once if none has begun; language and coach change at once in any case."""
+    state = step.state
+    step.keep(wishes)
+    step.set(touched_at=step.now, settings=replace(state.settings, language=wishes.language, coach=wishes.coach))
+    rules_change = wishes != step.state.settings
+    if rules_change and state.phase in (Phase.CHOOSE, Phase.ATTRACT):
+        step.begin(wishes)
+
+
+def obey(step: Step, item: Item) -> None:
+    """Do what an item of the menu says, where there is something to be done."""
+    state = step.state
+    step.set(touched_at=step.now)
+    match item:
+        case Item.NEW_GAME if state.is_under_way:
+            step.act(Clear(), state.game.now)
+        case Item.UNDO if state.is_under_way and state.game.turns:
+            step.act(Undo(), state.game.now)
+        case Item.PAUSE if state.is_under_way:
+            step.act(Resume() if state.game.paused_since is not None else Pause(), state.game.now)
+        case Item.SHUT_DOWN:
+            step.effects.append(ShutDown())
+        case _:
+            pass
