@@ -1,0 +1,98 @@
+"""What eyes see of an evening: display and lights on simulated chips, looked at once a tick; no thread runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.lights import PanelLights
+from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.square_lights import SquareLights
+from quarto_pi.loop import Performer
+from quarto_pi.performers.lamps import PanelPerformer, SquaresPerformer
+from quarto_pi.performers.screen import ScreenPerformer
+from quarto_pi.referee import Effect
+from quarto_pi.simulation import apa102
+from quarto_pi.simulation.apa102 import Apa102Strip
+from quarto_pi.simulation.spi_devices import SpiLine, spidev_with
+from tests.displays import Desk, desk, in_place
+from tests.games.performance import Timed
+
+TICK_MS = 100
+THREE = PanelLightsSettings()
+RGB = PanelLightsSettings(kind=PanelKind.RGB, pins=(19, 20, 21))
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What is seen at a moment: the display's dots and contrast, the lights' brightness, the squares that shine."""
+
+    at: int
+    dots: bytes = field(repr=False)
+    contrast: int
+    panel: tuple[float, ...]
+    squares: Mapping[str, apa102.Seen]
+
+
+@dataclass
+class Stage:
+    """Display, three lights, one RGB light, and lights under the squares."""
+
+    desk: Desk
+    squares: SquareLights
+    strip: Apa102Strip
+    factory: MockFactory
+    performers: Sequence[Performer]
+
+    def perform(self, effect: Effect) -> None:
+        for performer in self.performers:
+            performer.perform(effect)
+
+    def tick(self, now: int) -> None:
+        """Go on to this millisecond, and let the workers do what they have to do there."""
+        self.desk.clock.wait_until(now * 1_000)
+        for performer in self.performers:
+            performer.tick(now)
+        self.desk.settle()
+        self.squares.step()
+
+    def sight(self, at: int) -> Sight:
+        pins = [*THREE.pins, *RGB.pins]
+        panel = tuple(float(self.factory.pin(f"GPIO{pin}").state) for pin in pins)
+        chip = self.desk.chip
+        return Sight(at, self.desk.seen().tobytes(), chip.contrast if chip.on else -1, panel, self.strip.lit)
+
+
+@contextmanager
+def stage() -> Iterator[Stage]:
+    """Everything that shows something, above simulated chips."""
+    settings = SquareLightsSettings()
+    strip = Apa102Strip(settings.order)
+    factory = MockFactory(pin_class=MockPWMPin)
+    with ExitStack() as stack:
+        it = stack.enter_context(desk(OledSettings()))
+        line = SpiLine(strip)
+        stack.enter_context(in_place(spidev=spidev_with({(settings.spi_port, settings.spi_device): line})))
+        squares = stack.enter_context(SquareLights(settings, it.clock))
+        panels = [stack.enter_context(PanelLights(kind, factory)) for kind in (THREE, RGB)]
+        lamps = [PanelPerformer(panel) for panel in panels]
+        performers: list[Performer] = [ScreenPerformer(it.oled), *lamps, SquaresPerformer(squares)]
+        yield Stage(it, squares, strip, factory, performers)
+    factory.close()
+
+
+def sights(effects: Sequence[Timed], until: int) -> list[Sight]:
+    """What is seen at every tick before a moment."""
+    seen: list[Sight] = []
+    waiting = list(effects)
+    with stage() as it:
+        for now in range(0, until, TICK_MS):
+            while waiting and waiting[0][0] <= now:
+                it.perform(waiting.pop(0)[1])
+            it.tick(now)
+            seen.append(it.sight(now))
+    return seen
