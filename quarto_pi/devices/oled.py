@@ -168,6 +168,7 @@ class Oled:
     def __init__(self, settings: OledSettings, clock: Clock, pin_factory: Factory | None = None) -> None:
         panel = OledPanel(settings, pin_factory)
         self.size = panel.size
+        self.contrast = settings.contrast
         dark = Screen(Image.new("1", self.size), settings.contrast)
         self._upkeep: Upkeep[Screen] = Upkeep(panel, clock, settings.patience, dark)
 

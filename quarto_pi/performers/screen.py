@@ -5,6 +5,7 @@ from __future__ import annotations
 from quarto_pi.devices.oled import Oled
 from quarto_pi.referee import Effect, Show, View
 from quarto_pi.screens import Care, care_for, draw
+from quarto_pi.screens.care import BRIGHT
 from quarto_pi.words import Words
 
 
@@ -54,7 +55,8 @@ class ScreenPerformer:
             else:
                 self._oled.wake()
         if care.contrast != before.contrast:
-            self._oled.set_contrast(care.contrast)
+            # Bright is what the configuration calls so, and the rest is a share of that.
+            self._oled.set_contrast(self._oled.contrast * care.contrast // BRIGHT)
         if care.shift != before.shift:
             self._oled.set_shift(*care.shift)
 
