@@ -7,6 +7,7 @@ import time
 from PIL import Image, ImageDraw
 
 from quarto_pi.devices.oled_settings import Connection, Controller, OledSettings
+from tests.bench import shows
 from tests.bench.measure import table
 from tests.displays import Desk, desk, noise
 
@@ -74,6 +75,7 @@ def run() -> None:
     table("Bytes on I2C for a change of screen", [*header, *(f"ssd1306 ms at {speed}" for speed in I2C_BIT_US)], rows)
     _burst()
     _cpu_time()
+    shows.run(full)
 
 
 def bytes_for(controller: Controller, before: Image.Image, after: Image.Image) -> int:

@@ -57,6 +57,10 @@ class Stage:
         self.desk.clock.wait_until(now * 1_000)
         for performer in self.performers:
             performer.tick(now)
+        self.work()
+
+    def work(self) -> None:
+        """Let the workers do what they have to do now."""
         self.desk.settle()
         self.squares.step()
 
