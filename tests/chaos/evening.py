@@ -28,10 +28,11 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.effects import Effect
-from quarto_pi.referee.reports import Mismatch, Report
+from quarto_pi.referee.reports import Mismatch, ReaderFault, ReaderRecovered, Report
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.doubts import doubts_of
+from quarto_pi.sensing.readings import OFFER
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.story import as_text
@@ -221,7 +222,7 @@ class Evening:
         delay = draw.choice((1, draw.uniform(1, 800), draw.uniform(500, 3_000)))
         if not ask.position.board.count and ask.position.hand is None:
             # People have to notice that a new game begins.
-            delay = 1_000
+            delay = 2_000
         self._is_thinking, self._question = True, ask.number
         self.clock.plan(self.now + delay, lambda: self._answer(ask))
 
@@ -304,7 +305,11 @@ class Evening:
             self._agreed_since = self.now
 
     def _check_cause(self, report: Report) -> None:
-        if not isinstance(report, Mismatch) or self.memory is None:
+        if self.memory is None:
+            return
+        if isinstance(report, ReaderFault | ReaderRecovered) and report.cell == OFFER:
+            self.memory.see_giving(sensed=isinstance(report, ReaderRecovered))
+        if not isinstance(report, Mismatch):
             return
         self.told.mismatches += 1
         for cell in self.wrong(self.memory):

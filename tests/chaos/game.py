@@ -62,7 +62,7 @@ def _games(people: People, verdict: Verdict) -> Script:
         if verdict.problems:
             return
         verdict.games += 1
-        if number + 1 < people.cast.games:
+        if number + 1 < people.cast.games and people.evening.table.resting:
             yield people.random.uniform(1_000, 4_000)
             yield from people.clear()
 

@@ -88,8 +88,8 @@ class Memory:
                 self.plan = None
 
     def see_giving(self, *, sensed: bool) -> None:
-        """Giving is sensed from now on, or is not any more: the display says so."""
-        if not self.over:
+        """Giving is sensed from now on, or is not any more: the display says so (D11)."""
+        if not self.over and len(self._settings.people) == 2:
             self.game = replace(self.game, options=replace(self.game.options, giving_sensed=sensed))
 
     def hear_computer(self, ask: Ask, answer: Answer, stands_on: Callable[[str], Piece | None]) -> None:

@@ -33,7 +33,7 @@ def before_placing(people: People) -> Script:
     yield people.random.uniform(1, 1_000)
     game = people.memory.game
     if game.open and game.receiver in people.settings.people and people.chance(people.cast.calls / 2):
-        if game.options.calling is Calling.BUTTON:
+        if people.agrees_on_hand() and game.options.calling is Calling.BUTTON:
             yield from people.call(game.receiver)
         return
     last = (*_LAST_PIECE, undo) if people.gives_by_placing else (undo,)
@@ -87,6 +87,32 @@ def shift(people: People) -> Script:
     yield from people.rest()
 
 
+def shift_and_call(people: People) -> Script:
+    """The player calls with the last piece in the air: what counts is where it comes to rest."""
+    last = _last(people)
+    game = people.memory.game
+    if last is None or game.options.calling is Calling.AUTO or people.unseen or not people.free:
+        return
+    if game.options.clock_ms is not None or people.is_caller_asked:
+        return
+    piece, square = last[0], people.random.choice((*people.free, last[1]))
+    yield from people.hands.lift(piece)
+    people.evening.spawn(_press_soon(people))
+    yield people.random.uniform(400, 1_500)
+    yield from people.hands.put(piece, square.name)
+    if square != last[1]:
+        people.memory.act(Shift(square), people.now)
+    people.mean_call(game.last_turn.player if game.last_turn else Player.A)
+    yield from people.rest()
+
+
+def _press_soon(people: People) -> Script:
+    turn = people.memory.game.last_turn
+    assert turn is not None
+    yield people.random.uniform(150, 350)
+    yield from people.fingers.press(people.button_of(turn.player))
+
+
 def put_back(people: People) -> Script:
     """The last piece is lifted, and comes back to where it was."""
     last = _last(people)
@@ -133,7 +159,7 @@ def exchange(people: People) -> Script:
     if hand is None or not pieces or people.memory.is_by_computer:
         return
     cell = people.evening.cell_of(hand)
-    if cell is None:
+    if cell is None or cell in people.unseen:
         return
     piece = people.random.choice(pieces)
     yield from people.hands.lift(hand)
@@ -273,6 +299,23 @@ def look(people: People) -> Script:
     yield from people.follow()
 
 
+def jostle(people: People, held: Piece) -> Script:
+    """While somebody places a piece, somebody else takes another one up for a moment."""
+    pieces = [
+        piece
+        for piece in people.memory.game.board.pieces.values()
+        if piece != held and not _is_last(people, piece) and people.evening.cell_of(piece) is not None
+    ]
+    if not pieces:
+        return
+    piece = people.random.choice(pieces)
+    home = people.evening.cell_of(piece)
+    assert home is not None
+    yield from people.hands.lift(piece)
+    yield people.random.uniform(50, 600)
+    yield from people.hands.put(piece, home)
+
+
 def _is_last(people: People, piece: Piece) -> bool:
     turn = people.memory.game.last_turn
     return turn is not None and turn.piece == piece
@@ -309,7 +352,7 @@ def dawdle(people: People) -> Script:
     """Nobody does anything for a while."""
     game = people.memory.game
     left = game.time_left(int(people.now))
-    yield people.random.uniform(2_000, 25_000) if left is None or left < 0 else 2_000.0
+    yield people.random.choice((25_000.0, 90_000.0, 3_000.0)) if left is None or left < 0 else 2_000.0
 
 
 def open_menu(people: People) -> Script:
@@ -336,5 +379,5 @@ def clear_board(people: People) -> Script:
         people.memory.act(Clear(), people.now)
 
 
-_LAST_PIECE: tuple[Prank, ...] = (shift, shift, put_back, undo)
+_LAST_PIECE: tuple[Prank, ...] = (shift, shift, put_back, shift_and_call, undo)
 _ANY_TIME: tuple[Prank, ...] = (bump, bump, look, look, leave_something, stack, dawdle, open_menu, clear_board)

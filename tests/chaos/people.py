@@ -26,6 +26,8 @@ from tests.chaos.memory import Memory
 
 PATIENCE_MS = 40_000.0
 """So long people go on doing what the display says before they call it stuck."""
+DECIDED_MS = 9_000.0
+"""So long after a call people know that it has been decided."""
 INSIST_MS = 4_000.0
 """When the display does not follow for so long, people lift a piece and put it down again."""
 
@@ -42,6 +44,7 @@ class People:
         self.fingers = Fingers(evening, draw)
         self.memory = Memory(cast.settings, Player.A, evening.ms)
         self.repeats = 0
+        self._asked_until = 0.0
 
     # --- what they know -----------------------------------------------------------------------------------------------
 
@@ -53,7 +56,7 @@ class People:
     @property
     def senses_giving(self) -> bool:
         """Whether the people give on the give place."""
-        return self.settings.offer_reader
+        return self.settings.offer_reader and OFFER not in self.unseen
 
     @property
     def gives_by_placing(self) -> bool:
@@ -74,7 +77,7 @@ class People:
     def free(self) -> list[Square]:
         """The squares on which really nothing stands."""
         taken = set(self.evening.table.resting.values())
-        if not self.settings.offer_reader:
+        if not self.senses_giving:
             # Nobody sees who gives what, so people put nothing where nothing is seen.
             taken |= set(self.unseen)
         return [square for square in self.memory.game.board.empty_squares if square.name not in taken]
@@ -95,6 +98,10 @@ class People:
             story = self.evening.told.story
             return bool(story) and story[-1].what == "ended"
         return view.result is None and (view.board, view.hand) == (game.board, game.hand) and not self.is_asked_for
+
+    def agrees_on_hand(self) -> bool:
+        """Whether everybody sees alike who has what: not while a give place that sees nothing is being found out."""
+        return OFFER not in self.unseen or self.evening.view.hand == self.memory.game.hand
 
     # --- what they do -------------------------------------------------------------------------------------------------
 
@@ -122,25 +129,36 @@ class People:
 
     def call(self, player: Player, held: float | None = None) -> Script:
         """Press the button, and say who it was if that is asked."""
-        game = self.memory.game
-        asked = (
-            self.settings.buttons == 1
-            and self.gives_by_placing
-            and game.phase is Phase.GIVE
-            and bool(game.board.count)
-            and game.options.calling is Calling.BUTTON
-        )
-        expected = (game.maker if game.open else game.receiver) if asked else player
-        self.mean_call(player)
-        pressed_at = self.now
-        yield from self.fingers.press(self.button_of(player), held)
-        if not asked:
+        yield from self.until(lambda: self.now >= self._asked_until, "the last call to be decided")
+        if self.memory.over:
             return
-        yield from self.until(lambda: isinstance(self.evening.view.prompt, WhoCalled), "the question who called")
-        if player is not expected:
+        game = self.memory.game
+        is_asked = self.is_caller_asked
+        expected = (game.maker if game.open else game.receiver) if is_asked else player
+        self.mean_call(player)
+        yield from self.fingers.press(self.button_of(player), held)
+        if is_asked:
+            yield from self._say_who(confirms=player is expected)
+
+    def _say_who(self, *, confirms: bool) -> Script:
+        """Answer the question who called: wait for yes, press for the other one."""
+        evening, pressed_at = self.evening, self.now
+        if confirms and self.chance((1 - self.cast.attention) / 2):
+            # They don't even look: whoever waits says yes. But they know that it takes a while.
+            self._asked_until = self.now + DECIDED_MS
+            return
+        yield from self.until(lambda: isinstance(evening.view.prompt, WhoCalled), "the question who called")
+        if not confirms:
             yield max(800.0 - (self.now - pressed_at), 1.0) + self.random.uniform(0, 2_000)
             yield from self.fingers.press(ButtonName.CALL)
-        yield from self.until(lambda: not isinstance(self.evening.view.prompt, WhoCalled), "the call to be decided")
+        yield from self.until(lambda: not isinstance(evening.view.prompt, WhoCalled), "the call to be decided")
+
+    @property
+    def is_caller_asked(self) -> bool:
+        """Whether the display asks who called: one button, two people, and nobody sees who gives what (D11)."""
+        game = self.memory.game
+        is_open = game.phase is Phase.GIVE and bool(game.board.count) and game.options.calling is Calling.BUTTON
+        return is_open and self.settings.buttons == 1 and self.gives_by_placing
 
     def button_of(self, player: Player) -> ButtonName:
         """The button that this player presses."""
@@ -159,7 +177,7 @@ class People:
         people = self.settings.people
         if self.settings.buttons == 1 and len(people) == 1:
             caller = people[0]
-        elif self.settings.buttons == 1 and not (self.gives_by_placing and game.phase is Phase.GIVE):
+        elif self.settings.buttons == 1 and not self.is_caller_asked:
             caller = game.receiver if game.phase is Phase.PLACE else game.maker or player
         self.evening.say("meant", f"{caller.name} calls")
         memory.act(Call(caller), self.now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
+from quarto_pi.sensing.readings import CELLS, SQUARES
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from quarto_pi.simulation.table import Reach
@@ -34,12 +34,8 @@ def troubles(evening: Evening, draw: random.Random, share: float) -> Script:
             case 2:
                 level = draw.choice((NOTHING_ANSWERS_LOW, NOTHING_ANSWERS_HIGH))
                 evening.board.faults.set(cell, LineFault(stuck_at=level))
-                if cell == OFFER:
-                    lasts = min(lasts, 1_000)
             case 3:
                 evening.board.faults.set(cell, LineFault(drops_ones=0.05))
-                if cell == OFFER:
-                    lasts = min(lasts, 1_000)
             case _:
                 evening.board.field.add_noise(cell, draw.choice((0.1, 0.3)), tuple(Noise))
         evening.faulty_until = float("inf")

@@ -9,7 +9,7 @@ from quarto_pi.rules import Calling, Clear, Phase, Piece, Player, Square
 from quarto_pi.sensing.readings import OFFER
 from tests.chaos.evening import Misjudged, Script
 from tests.chaos.memory import Memory
-from tests.chaos.mischief import after_giving, after_placing, before_giving, before_placing, wander
+from tests.chaos.mischief import after_giving, after_placing, before_giving, before_placing, jostle, wander
 from tests.chaos.people import People
 
 
@@ -105,11 +105,13 @@ def _place(people: People) -> Script:
     if memory.game.hand is not None and people.chance(people.cast.mischief / 2):
         yield from wander(people)
     square = choose_square(people, piece)
-    if people.aligns(piece, square) and _calls(people, people.cast.calls * 0.3):
+    if people.aligns(piece, square) and _calls(people, people.cast.calls * 0.3) and people.agrees_on_hand():
         yield from people.call(memory.game.receiver)
         if memory.over:
             return
         yield people.random.uniform(1, 2_000)
+    if people.chance(people.cast.mischief / 3):
+        people.evening.spawn(jostle(people, piece))
     yield from people.hands.carry(piece, square.name)
     people.mean_place(piece, square)
     yield from _call_after(people)
@@ -129,8 +131,16 @@ def _call_after(people: People) -> Script:
         caller = maker if maker in people.settings.people else None
         if people.gives_by_placing and maker is not None and people.chance(0.4):
             caller = maker.other
-        if caller is not None:
-            yield from people.call(caller)
+        if caller is not None and people.agrees_on_hand():
+            yield from people.call(caller, _how_long(people, caller))
+
+
+def _how_long(people: People, caller: Player) -> float | None:
+    """How long the button is held: whoever wins may lean on it."""
+    draw = people.random
+    if people.memory.game.open_for(caller) and not people.is_caller_asked and draw.random() < 0.1:
+        return draw.uniform(3_000, 12_000)
+    return draw.uniform(450, 2_700) if draw.random() < 0.2 else None
 
 
 def _calls(people: People, probability: float) -> bool:
