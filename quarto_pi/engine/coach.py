@@ -52,29 +52,6 @@ def judge(solver: Solver, position: Position, move: Move, budget: Budget | None 
     return Judgement(verdict, best.value, made, better, square)
 
 
-def explain(judgement: Judgement) -> str:
-    """A judgement in words short enough for a small screen."""
-    better = judgement.better
-    if better is None:
-        return "Well played."
-    match judgement.verdict:
-        case Verdict.OVERLOOKED_WIN:
-            return f"Quarto was there: {better.square}."
-        case Verdict.GIFT:
-            return f"That piece wins on {judgement.refutation}. {_advice(better)}"
-        case Verdict.WIN_LOST:
-            return f"You could have won. {_advice(better)}"
-    return f"That can be beaten. {_advice(better)}"
-
-
-def _advice(move: Move) -> str:
-    if move.give is None:
-        return f"Better: {move.square}."
-    if move.square is None:
-        return f"Better: give {move.give}."
-    return f"Better: {move.square}, give {move.give}."
-
-
 def _value_made(options: tuple[Option, ...], solver: Solver, position: Position, move: Move) -> Outcome:
     """What the move was worth to the player who made it."""
     for option in options:
