@@ -268,9 +268,23 @@ class Evening:
             (PIECE_OF[uid] for uid, where in self.table.resting.items() if where == cell and uid != FOREIGN), None
         )
 
+    def sees(self, cell: str) -> bool:
+        """Whether the reader of a cell is well."""
+        return self.board.faults.of(cell) is None
+
     def cell_of(self, piece: Piece) -> str | None:
         """The cell on which a piece really rests."""
         return self.table.resting.get(UIDS[piece])
+
+    def touch(self) -> None:
+        """A hand has changed something."""
+        self.touched_at = self.now
+        self._note_wrong()
+
+    def _note_wrong(self) -> set[str]:
+        wrong = self.wrong(self.memory) if self.memory is not None else set()
+        self._last_wrong.update(dict.fromkeys(wrong, self.now))
+        return wrong
 
     def wrong(self, memory: Memory) -> set[str]:
         """The cells that really are not as the people's game has them."""
@@ -294,9 +308,7 @@ class Evening:
         if memory is None:
             return
         memory.pass_time(self.now)
-        wrong = self.wrong(memory)
-        for cell in wrong:
-            self._last_wrong[cell] = self.now
+        wrong = self._note_wrong()
         if wrong or memory.over:
             self._agreed_since = self.now
         since = max(self._agreed_since, self.faulty_until + FAULT_ECHO_MS - ECHO_MS)
@@ -307,13 +319,13 @@ class Evening:
     def _check_cause(self, report: Report) -> None:
         if self.memory is None:
             return
-        if isinstance(report, ReaderFault | ReaderRecovered) and report.cell == OFFER:
+        is_give_place = isinstance(report, ReaderFault | ReaderRecovered) and report.cell == OFFER
+        if is_give_place and self.settings.offer_reader:
             self.memory.see_giving(sensed=isinstance(report, ReaderRecovered))
         if not isinstance(report, Mismatch):
             return
         self.told.mismatches += 1
-        for cell in self.wrong(self.memory):
-            self._last_wrong[cell] = self.now
+        self._note_wrong()
         for fix in report.fixes:
             if self.now - self._last_wrong.get(fix.cell, -ECHO_MS) > ECHO_MS:
                 self.problems.append(f"at {self.ms} ms a mismatch has no cause: {as_text(report)}")

@@ -27,10 +27,10 @@ class Hands:
         """Lower a piece onto a cell."""
         for strength in STAGES:
             self._table.hover(UIDS[piece], cell, strength)
-            self._evening.touched_at = self._evening.now
+            self._evening.touch()
             yield self._random.uniform(20, 90)
         self._table.rest(UIDS[piece], cell)
-        self._evening.touched_at = self._evening.now
+        self._evening.touch()
         self._evening.say("hands", f"{piece} rests on {cell}")
 
     def lift(self, piece: Piece) -> Script:
@@ -41,10 +41,10 @@ class Hands:
         self._evening.say("hands", f"{piece} is lifted from {cell}")
         for strength in reversed(STAGES):
             self._table.hover(UIDS[piece], cell, strength)
-            self._evening.touched_at = self._evening.now
+            self._evening.touch()
             yield self._random.uniform(20, 90)
         self._table.lift(UIDS[piece])
-        self._evening.touched_at = self._evening.now
+        self._evening.touch()
 
     def carry(self, piece: Piece, cell: str) -> Script:
         """Bring a piece to a cell, from the board or from beside it."""
@@ -58,7 +58,7 @@ class Hands:
         self._table.hover(UIDS[piece], cell, self._random.uniform(0.1, 0.7))
         yield duration
         self._table.lift(UIDS[piece])
-        self._evening.touched_at = self._evening.now
+        self._evening.touch()
 
     def slide(self, piece: Piece, cell: str) -> Script:
         """Push a resting piece to another cell."""
@@ -68,10 +68,10 @@ class Hands:
         duration = self._random.uniform(150, 700)
         for strengths in ({start: 0.7}, {start: 0.4, cell: 0.3}, {}, {start: 0.2, cell: 0.4}, {cell: 0.7}):
             self._table.between(UIDS[piece], strengths)
-            self._evening.touched_at = self._evening.now
+            self._evening.touch()
             yield duration / 5
         self._table.rest(UIDS[piece], cell)
-        self._evening.touched_at = self._evening.now
+        self._evening.touch()
 
 
 class Fingers:

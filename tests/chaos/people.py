@@ -206,6 +206,10 @@ class People:
                     yield from self.hands.carry(piece, square.name)
                 elif shown_for > INSIST_MS:
                     yield from self.again(piece, square.name)
+            case NotGivenYet(piece, cell) if self._has_placed(piece, cell):
+                # The give place has not seen it: once more, and slowly.
+                yield from self.hands.carry(piece, OFFER)
+                yield from self.again(piece, cell)
             case WrongPiece(piece, cell) | NotGivenYet(piece, cell) | TakeOff(piece, cell):
                 if evening.cell_of(piece) == cell:
                     yield from self.hands.lift(piece)
@@ -214,6 +218,11 @@ class People:
                 yield 300.0
             case _ if shown_for > INSIST_MS and not self.memory.over:
                 yield from self._insist()
+
+    def _has_placed(self, piece: Piece, cell: str) -> bool:
+        """Whether a piece stands where it was meant to be placed."""
+        meant = next((square for square, other in self.memory.game.board.pieces.items() if other == piece), None)
+        return meant is not None and meant.name == cell == self.evening.cell_of(piece)
 
     def _insist(self) -> Script:
         """The board seems not to have seen the last thing that was done: do it once more."""
@@ -230,6 +239,7 @@ class People:
         """Lift a piece and put it down again, because the display does not follow."""
         self.repeats += 1
         self.evening.say("hands", "once more")
+        yield 1_500.0
         yield from self.hands.lift(piece)
         yield 1_000.0
         yield from self.hands.put(piece, cell)

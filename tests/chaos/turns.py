@@ -116,8 +116,8 @@ def _place(people: People) -> Script:
     people.mean_place(piece, square)
     yield from _call_after(people)
     yield from people.rest()
-    if people.cast.faults and people.gives_by_placing and not memory.over:
-        # A reader may have died under the piece, and nobody sees who gives what.
+    if not memory.over and not all(people.evening.sees(cell) for cell in (square.name, OFFER)):
+        # Who places where nobody sees waits for the display.
         yield from people.follow()
     yield from after_placing(people)
 
