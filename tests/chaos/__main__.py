@@ -1,4 +1,7 @@
-"""Games by simulated people: `python -m tests.chaos GAMES FIRST_SEED`, with `--tell` word for word."""
+"""Games by simulated people: `make soak`, or `python -m tests.chaos GAMES FIRST_SEED`.
+
+`--tell` prints what hands did, what was sensed and what was told; `--jobs` plays so many games at the same time.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 
 from quarto_pi.app import simulated_hardware
 
@@ -23,33 +28,40 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("games", type=int, nargs="?", default=GAMES)
     parser.add_argument("first_seed", type=int, nargs="?", default=0)
-    parser.add_argument("--tell", action="store_true", help="print what hands did and what was told")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--tell", action="store_true")
     wanted = parser.parse_args()
+    seeds = range(wanted.first_seed, wanted.first_seed + wanted.games)
+    if wanted.tell:
+        return _report((play_evening(seed, print) for seed in seeds), wanted.games)
+    if wanted.jobs == 1:
+        return _report(map(play_evening, seeds), wanted.games)
+    with ProcessPoolExecutor(wanted.jobs) as pool:
+        return _report(pool.map(play_evening, seeds, chunksize=5), wanted.games)
+
+
+def _report(verdicts: Iterable[Verdict], wanted: int) -> int:
+    """Print how it goes; 1 if any game was misjudged."""
     counts: Counter[str] = Counter()
-    begin, misjudged, sweeps, seconds, repeats = time.monotonic(), [], 0, 0.0, 0
-    for number in range(1, wanted.games + 1):
-        verdict = play_evening(wanted.first_seed + number - 1, print if wanted.tell else None)
-        sweeps, seconds, repeats = sweeps + verdict.sweeps, seconds + verdict.seconds, repeats + verdict.repeats
+    misjudged: list[int] = []
+    begin, games, sweeps, seconds = time.monotonic(), 0, 0, 0.0
+    for number, verdict in enumerate(verdicts, 1):
+        games, sweeps, seconds = games + verdict.games, sweeps + verdict.sweeps, seconds + verdict.seconds
         counts += verdict.counts
+        for problem in verdict.problems:
+            print(f"seed {verdict.seed}: {problem}", flush=True)
         if verdict.problems:
             misjudged.append(verdict.seed)
-            _print(verdict)
-        if number % EACH == 0 or number == wanted.games:
-            taken = time.monotonic() - begin
+        if number % EACH == 0 or number == wanted:
             print(
-                f"{number} of {wanted.games} games, {len(misjudged)} misjudged; {sweeps} sweeps, "
-                f"{seconds / 3600:.1f} h at the table, {repeats} times something was done twice; {taken:.0f} s",
+                f"{number} of {wanted} seeds: {games} games, {len(misjudged)} misjudged; {sweeps} sweeps, "
+                f"{seconds / 3600:.1f} hours at the table in {time.monotonic() - begin:.0f} s",
                 flush=True,
             )
-    print(", ".join(f"{what}: {count}" for what, count in sorted(counts.items())))
+    print(", ".join(f"{what} {count}" for what, count in sorted(counts.items())))
     if misjudged:
-        print(f"misjudged seeds: {' '.join(map(str, misjudged))}")
+        print(f"misjudged: {' '.join(map(str, misjudged))}; look at one with: python -m tests.chaos 1 SEED --tell")
     return 1 if misjudged else 0
-
-
-def _print(verdict: Verdict) -> None:
-    for problem in verdict.problems:
-        print(f"game {verdict.seed}: {problem}", flush=True)
 
 
 if __name__ == "__main__":

@@ -74,7 +74,6 @@ class Told:
     """What has been told of a game, and what people saw."""
 
     story: list[Happened] = field(default_factory=list)
-    mismatches: int = 0
 
 
 class Evening:
@@ -324,7 +323,6 @@ class Evening:
             self.memory.see_giving(sensed=isinstance(report, ReaderRecovered))
         if not isinstance(report, Mismatch):
             return
-        self.told.mismatches += 1
         self._note_wrong()
         for fix in report.fixes:
             if self.now - self._last_wrong.get(fix.cell, -ECHO_MS) > ECHO_MS:

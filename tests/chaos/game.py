@@ -26,8 +26,6 @@ class Verdict:
     games: int = 0
     sweeps: int = 0
     seconds: float = 0.0
-    mismatches: int = 0
-    repeats: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
 
@@ -50,7 +48,6 @@ def play_evening(seed: int, say: Callable[[str], None] | None = None) -> Verdict
     verdict.problems += evening.problems
     verdict.counts = evening.counts
     verdict.sweeps, verdict.seconds = evening.sweeps, evening.now / 1_000
-    verdict.mismatches, verdict.repeats = evening.told.mismatches, people.repeats
     return verdict
 
 

@@ -43,7 +43,6 @@ class People:
         self.hands = Hands(evening, draw)
         self.fingers = Fingers(evening, draw)
         self.memory = Memory(cast.settings, Player.A, evening.ms)
-        self.repeats = 0
         self._asked_until = 0.0
 
     # --- what they know -----------------------------------------------------------------------------------------------
@@ -237,7 +236,7 @@ class People:
 
     def again(self, piece: Piece, cell: str) -> Script:
         """Lift a piece and put it down again, because the display does not follow."""
-        self.repeats += 1
+        self.evening.counts["done again"] += 1
         self.evening.say("hands", "once more")
         yield 1_500.0
         yield from self.hands.lift(piece)
