@@ -109,7 +109,7 @@ def shift_and_call(people: People) -> Script:
 def _press_soon(people: People) -> Script:
     turn = people.memory.game.last_turn
     assert turn is not None
-    yield people.random.uniform(150, 350)
+    yield people.random.uniform(350, 600)
     yield from people.fingers.press(people.button_of(turn.player))
 
 
@@ -166,6 +166,7 @@ def exchange(people: People) -> Script:
     yield people.random.uniform(50, 1_500)
     yield from people.hands.put(piece, cell)
     people.mean_give(piece)
+    people.put_away = hand
     yield from people.rest()
 
 
@@ -204,6 +205,8 @@ def place_ungiven(people: People) -> Script:
 
 def _place_stranger(people: People, *, gives: bool) -> Script:
     pieces = [piece for piece in people.memory.game.available if people.evening.cell_of(piece) is None]
+    # The piece that was given before an exchange, placed after it, looks like the next give put down early.
+    pieces = [piece for piece in pieces if piece != people.put_away]
     if not gives or not pieces or not people.free or (people.memory.is_for_computer and not people.senses_giving):
         return
     piece, square = people.random.choice(pieces), people.random.choice(people.free)

@@ -43,6 +43,7 @@ class People:
         self.hands = Hands(evening, draw)
         self.fingers = Fingers(evening, draw)
         self.memory = Memory(cast.settings, Player.A, evening.ms)
+        self.put_away: Piece | None = None
         self._asked_until = 0.0
 
     # --- what they know -----------------------------------------------------------------------------------------------
