@@ -2,16 +2,22 @@
 
 import re
 import shlex
+import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from quarto_pi.cli import build_parser, main
 from quarto_pi.config import Config, parse_config
+from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.speech import SpeechSettings
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+TOML = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
 TARGETS = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 
 
@@ -33,8 +39,21 @@ def test_every_folder_named_in_the_readme_exists() -> None:
 
 
 def test_the_configuration_in_the_readme_is_the_usual_one() -> None:
-    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
-    assert parse_config(text) == Config()
+    assert parse_config(TOML[0]) == Config()
+
+
+def test_the_devices_in_the_readme_have_their_usual_values_and_no_key_is_left_out() -> None:
+    usual: dict[str, OledSettings | PanelLightsSettings | SquareLightsSettings | SpeechSettings] = {
+        "oled": OledSettings(),
+        "panel_lights": PanelLightsSettings(),
+        "square_lights": SquareLightsSettings(),
+        "speech": SpeechSettings(),
+    }
+    _, text = TOML
+    config = parse_config(text)
+    assert {name: getattr(config, name) for name in usual} == usual
+    keys = {name: {field.name for field in fields(settings)} - {"patience"} for name, settings in usual.items()}
+    assert {name: set(section) for name, section in tomllib.loads(text).items()} == keys
 
 
 def test_the_replayed_game_in_the_readme_is_what_replay_prints(capsys: pytest.CaptureFixture[str]) -> None:
