@@ -14,7 +14,8 @@ from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings
 from quarto_pi.devices.patterns import Pattern, level
 
 TURN_MS: Final = 2_000
-"""How long one light shows each of two players that are both lit."""
+"""How long one light shows each of several that are lit: every pattern begins anew and fits in."""
+WINK_MS: Final = 200
 
 
 class Lamp(Enum):
@@ -65,13 +66,14 @@ class PanelLights:
 
 
 def colour_of(lights: Mapping[Lamp, Pattern], now: int) -> Colour:
-    """Return the colour of a single light: attention before the players, and two players in turn."""
-    lit = [lamp for lamp in Lamp if lights.get(lamp, Pattern.OFF) is not Pattern.OFF]
-    if Lamp.ATTENTION in lit:
-        lit = [Lamp.ATTENTION]
+    """Return the colour of a single light: what is lit, in turn, attention first; player B winks now and then."""
+    lit = [lamp for lamp in (Lamp.ATTENTION, Lamp.A, Lamp.B) if lights.get(lamp, Pattern.OFF) is not Pattern.OFF]
     if not lit:
         return BLACK
     shown = lit[now // TURN_MS % len(lit)]
+    # Who cannot tell the two colours apart sees whose it is by the wink.
+    if shown is Lamp.B and now % TURN_MS >= TURN_MS - WINK_MS:
+        return BLACK
     return COLOURS[shown].dimmed(level(lights[shown], now))
 
 

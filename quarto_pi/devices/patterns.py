@@ -11,8 +11,8 @@ FAST_MS: Final = 400
 """2.5 flashes a second: more than three can harm people with photosensitive epilepsy (WCAG 2.3.1)."""
 PULSE_MS: Final = 2_000
 _PULSE_LEAST: Final = 0.1
-_DOUBLE_MS: Final = 1_600
-_FLASHES_MS: Final = ((0, 200), (400, 600))
+_FLASHING_MS: Final = 2_000
+_FLASHES_MS: Final = ((0, 200), (400, 600), (800, 1_000))
 
 
 class Pattern(Enum):
@@ -24,6 +24,7 @@ class Pattern(Enum):
     FAST = "fast"
     PULSE = "pulse"
     DOUBLE = "double"
+    TRIPLE = "triple"
 
 
 def level(pattern: Pattern, now: int) -> float:
@@ -45,4 +46,6 @@ def level(pattern: Pattern, now: int) -> float:
             swing = (1 + math.cos(2 * math.pi * (now % PULSE_MS) / PULSE_MS)) / 2
             return _PULSE_LEAST + (1 - _PULSE_LEAST) * swing
         case Pattern.DOUBLE:
-            return float(any(begin <= now % _DOUBLE_MS < end for begin, end in _FLASHES_MS))
+            return float(any(begin <= now % _FLASHING_MS < end for begin, end in _FLASHES_MS[:2]))
+        case Pattern.TRIPLE:
+            return float(any(begin <= now % _FLASHING_MS < end for begin, end in _FLASHES_MS))

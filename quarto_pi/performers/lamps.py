@@ -1,21 +1,6 @@
 """The lights on the panel and under the squares: what the referee's lamps look like, in colour, pattern and motion.
 
-| lamp | panel | squares |
-|---|---|---|
-| a player's turn | on | |
-| ... and little time left | fast | |
-| the computer's turn | pulse | |
-| the winner | slow | |
-| attention: told | on | |
-| ... mismatch | double | |
-| ... reader fault | slow | |
-| ... won | fast | |
-| target square | | green, slow |
-| take this piece off | | vermilion, fast |
-| put a piece here | | sky blue, slow |
-| winning alignment | | green, on |
-| missed alignment | | yellow, double |
-| square that nobody sees | | purple, pulse |
+docs/displays.md has what all of it means.
 """
 
 from __future__ import annotations
@@ -24,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from quarto_pi.devices import lights as panel
-from quarto_pi.devices.colours import GREEN, PURPLE, SKY_BLUE, VERMILION, YELLOW
+from quarto_pi.devices.colours import GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILION, YELLOW
 from quarto_pi.devices.lights import PanelLights
 from quarto_pi.devices.patterns import Pattern
 from quarto_pi.devices.square_lights import SquareLight, SquareLights
@@ -44,6 +29,8 @@ PLAYER_PATTERNS: Final = {
 ATTENTION_PATTERNS: Final = {
     Attention.NOTHING: Pattern.OFF,
     Attention.TOLD: Pattern.ON,
+    Attention.MISSED: Pattern.TRIPLE,
+    Attention.ASKED: Pattern.PULSE,
     Attention.MISMATCH: Pattern.DOUBLE,
     Attention.FAULT: Pattern.SLOW,
     Attention.WON: Pattern.FAST,
@@ -53,9 +40,12 @@ MARKS: Final[Mapping[Mark, SquareLight]] = {
     Mark.TAKE: SquareLight(VERMILION, Pattern.FAST),
     Mark.PUT: SquareLight(SKY_BLUE, Pattern.SLOW),
     Mark.WON: SquareLight(GREEN, Pattern.ON),
-    Mark.MISSED: SquareLight(YELLOW, Pattern.DOUBLE),
+    Mark.MISSED: SquareLight(YELLOW, Pattern.TRIPLE),
     Mark.UNSEEN: SquareLight(PURPLE, Pattern.PULSE),
 }
+WANDERER: Final = SquareLight(ORANGE)
+WANDER_MS: Final = 400
+"""How long the light that wanders while the computer thinks stays on a square."""
 
 
 class PanelPerformer:
@@ -81,15 +71,20 @@ class SquaresPerformer:
     def __init__(self, lights: SquareLights) -> None:
         self._lights = lights
         self._shown: dict[str, SquareLight] = {}
+        self._thinking: tuple[str, ...] = ()
 
     def perform(self, effect: Effect) -> None:
         """Take the newest lamps."""
         if isinstance(effect, Light):
             self._shown = {cell: MARKS[mark] for cell, mark in effect.lights.squares if cell in SQUARES}
+            self._thinking = effect.lights.thinking
 
     def tick(self, now: int) -> None:
         """Show them as they are at this millisecond."""
-        self._lights.show(self._shown, now)
+        shown = self._shown
+        if self._thinking:
+            shown = {self._thinking[now // WANDER_MS % len(self._thinking)]: WANDERER, **shown}
+        self._lights.show(shown, now)
 
 
 def panel_patterns(lights: Lights) -> dict[panel.Lamp, Pattern]:

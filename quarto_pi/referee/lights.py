@@ -7,10 +7,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
+from quarto_pi.referee.messages import (
+    BoardCleared,
+    ButtonStuck,
+    LastCall,
+    MissedAlignment,
+    Paused,
+    ReaderLost,
+    StandsThere,
+    TakeItBack,
+    Thinking,
+    WhoCalled,
+)
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.view import Mark, View
-from quarto_pi.rules import Player
+from quarto_pi.rules import Player, Reason
 
 
 class Lamp(Enum):
@@ -28,6 +41,8 @@ class Attention(Enum):
 
     NOTHING = "nothing"
     TOLD = "told"
+    MISSED = "missed"
+    ASKED = "asked"
     MISMATCH = "mismatch"
     FAULT = "fault"
     WON = "won"
@@ -35,35 +50,59 @@ class Attention(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lights:
-    """All lamps; `squares` are those under the squares that are to be lit."""
+    """All lamps; `squares` are those under the squares that are to be lit, and why.
+
+    While the computer thinks, a light wanders over the squares in `thinking`: all empty ones, whatever it looks at.
+    """
 
     players: tuple[Lamp, Lamp] = (Lamp.OFF, Lamp.OFF)
     attention: Attention = Attention.NOTHING
     squares: tuple[tuple[str, Mark], ...] = ()
+    thinking: tuple[str, ...] = ()
 
 
 def lights_of(view: View) -> Lights:
     """The lamps that go with a view."""
     first, second = (_lamp(view, player) for player in Player)
-    return Lights((first, second), _attention(view), view.marks)
+    thinks = isinstance(view.prompt, Thinking)
+    empty = tuple(square.name for square in view.board.empty_squares) if thinks else ()
+    return Lights((first, second), _attention(view), view.marks, empty)
 
 
 def _lamp(view: View, player: Player) -> Lamp:
-    if view.result is not None:
-        return Lamp.BLINKING if view.result.winner is player else Lamp.OFF
+    result = view.result
+    if result is not None:
+        return Lamp.BLINKING if result.winner is player or result.reason is Reason.DRAW else Lamp.OFF
+    match view.prompt:
+        case WhoCalled(asked):
+            return Lamp.BLINKING if asked is player else Lamp.OFF
+        case LastCall():
+            return Lamp.FLICKERING
+        case Thinking() if view.to_act is player:
+            return Lamp.BREATHING
     if view.to_act is not player:
         return Lamp.OFF
-    if view.phase is Phase.WAITING:
-        return Lamp.BREATHING
     hurried = view.clock is not None and view.clock.seconds <= 10
     return Lamp.FLICKERING if hurried else Lamp.ON
 
 
 def _attention(view: View) -> Attention:
-    if Overlay.MISMATCH in view.overlays:
+    if view.menu is not None or isinstance(view.prompt, _QUESTIONS):
+        return Attention.ASKED
+    if Overlay.MISMATCH in view.overlays or view.phase is Phase.SET_UP:
         return Attention.MISMATCH
     if view.result is not None and view.result.winner is not None:
         return Attention.WON
-    if view.notice is not None:
-        return Attention.TOLD
-    return Attention.FAULT if Overlay.READER_FAULT in view.overlays else Attention.NOTHING
+    match view.notice:
+        case None:
+            return Attention.FAULT if Overlay.READER_FAULT in view.overlays else Attention.NOTHING
+        case MissedAlignment():
+            return Attention.MISSED
+        case ReaderLost() | ButtonStuck():
+            return Attention.FAULT
+        case _:
+            return Attention.TOLD
+
+
+_QUESTIONS: Final = (WhoCalled, TakeItBack, StandsThere, BoardCleared, Paused)
+"""What a press of the button answers."""

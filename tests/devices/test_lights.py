@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from quarto_pi.devices.colours import BLACK, BLUE, ORANGE, WHITE
 from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings
 from quarto_pi.devices.lights import TURN_MS, Lamp, PanelLights, colour_of
-from quarto_pi.devices.patterns import Pattern
+from quarto_pi.devices.patterns import Pattern, level
 from quarto_pi.devices.settings import SettingsError
 
 PLAIN = PanelLightsSettings()
@@ -62,12 +62,25 @@ def test_one_light_shows_everything_by_colour(dimming: MockFactory) -> None:
         assert states(dimming) == pytest.approx([1 - part / 255 / 2 for part in ORANGE])
 
 
-def test_attention_comes_before_the_players_and_two_players_take_turns() -> None:
+def test_one_light_shows_all_that_are_lit_in_turn_attention_first() -> None:
     both = {Lamp.A: Pattern.ON, Lamp.B: Pattern.ON}
     assert [colour_of(both, now) for now in (0, TURN_MS, 2 * TURN_MS)] == [BLUE, ORANGE, BLUE]
-    assert colour_of({**both, Lamp.ATTENTION: Pattern.ON}, 0) == WHITE
+    everything = {**both, Lamp.ATTENTION: Pattern.ON}
+    assert [colour_of(everything, turn * TURN_MS) for turn in range(4)] == [WHITE, BLUE, ORANGE, WHITE]
     assert colour_of({}, 0) == BLACK
     assert colour_of({**both, Lamp.ATTENTION: Pattern.OFF, Lamp.B: Pattern.OFF}, TURN_MS) == BLUE
+
+
+def test_who_sees_no_colours_tells_the_players_by_the_wink_of_one() -> None:
+    burning = {lamp: [colour_of({lamp: Pattern.ON}, now) != BLACK for now in range(0, TURN_MS, 50)] for lamp in Lamp}
+    assert all(burning[Lamp.A])
+    assert not all(burning[Lamp.B])
+
+
+@pytest.mark.parametrize("pattern", Pattern)
+def test_every_pattern_fits_into_the_turn_of_a_light(pattern: Pattern) -> None:
+    one, next_one = ([level(pattern, turn * TURN_MS + now) for now in range(0, TURN_MS, 10)] for turn in (0, 1))
+    assert one == next_one
 
 
 def test_closing_switches_off_gives_the_pins_back_and_leaves_no_thread(dimming: MockFactory) -> None:
