@@ -14,7 +14,7 @@ from quarto_pi.cli import main
 from quarto_pi.config import Config, parse_config
 from quarto_pi.referee import PERSON, Choose, Order, Seat
 from quarto_pi.referee.menu import Item
-from quarto_pi.referee.messages import CarryOut, ChooseFirst, GiveNext, PlaceThis, Won
+from quarto_pi.referee.messages import CarryOut, ChooseFirst, Drawn, GiveNext, PlaceThis, Won
 from quarto_pi.referee.reports import Ended
 from quarto_pi.rules import Player, Reason, parse_piece
 from quarto_pi.trace.story import as_json
@@ -91,7 +91,7 @@ def test_disk_that_can_not_be_written_ends_the_recording_and_not_the_game(stack:
 def carry_out(evening: Evening) -> None:
     """What hands do against the computer: place its piece, and give it the next one."""
     while not evening.state.game.over:
-        evening.wait_for(lambda: isinstance(evening.watcher.prompt, CarryOut | PlaceThis | GiveNext | Won))
+        evening.wait_for(lambda: isinstance(evening.watcher.prompt, CarryOut | PlaceThis | GiveNext | Won | Drawn))
         match evening.watcher.prompt:
             case CarryOut(_, piece, square):
                 evening.put(piece.letters, square.name)

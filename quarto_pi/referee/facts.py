@@ -6,12 +6,16 @@ Only the picture counts, not the order in which the sensors told of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import SQUARE_OF, Difference, Standing, compare
 from quarto_pi.rules import Action, Give, Phase, Piece, Place, Shift, Square
 from quarto_pi.sensing.readings import OFFER
+
+NOT_YET: Final = 2**62
+"""When something may be believed that has to wait until the table is right again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +107,19 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
     available = _available(state, difference)
     if not state.senses_giving:
         among_people = not state.game.options.giving_sensed
-        if not difference.missing or not among_people:
-            yield from _first_of(state, available, placed=among_people)
+        for fact in _first_of(state, available, placed=among_people):
+            # On a board that was knocked over nothing is a move; it may become one when the board is right again.
+            yield replace(fact, ready=NOT_YET) if among_people and difference.missing else fact
         return
     offered = state.table.standing.get(OFFER)
     if offered is not None and offered.since > state.offer_stale and _is_available(state, offered.piece):
         yield _fact(state, offered, Give(offered.piece))
         return
-    # The receiver may take the piece so quickly that it was only glimpsed on the give place.
-    glimpsed = [pair for pair in available if state.table.offered.get(pair[1].piece, -1) >= state.turned_at]
+    # The receiver may take the piece so quickly that it was only glimpsed on the give place, or while nobody saw it.
+    was_blind = state.table.recovered.get(OFFER, -1) >= state.turned_at
+    glimpsed = [
+        pair for pair in available if was_blind or state.table.offered.get(pair[1].piece, -1) >= state.turned_at
+    ]
     yield from _first_of(state, glimpsed, placed=not state.is_for_computer)
 
 

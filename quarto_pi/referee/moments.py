@@ -16,8 +16,11 @@ def has_to_wait(state: State, press: Press, now: int) -> bool:
     # Where a press falls between two looks at a square, it counts as the earlier: its moment is the surer one.
     if state.looked_at < press.at:
         return True
-    if any(_matters(state, doubt, now) and doubt.since <= press.at for doubt in state.table.doubts):
-        return True
+    for doubt in state.table.doubts:
+        # A piece that is taken up is missed a little later than hands have taken it.
+        late = 0 if doubt.arriving else state.patience.lifting
+        if _matters(state, doubt, now) and doubt.since <= press.at + late:
+            return True
     return presses.waits_for_piece(state, press, now)
 
 

@@ -33,7 +33,8 @@ def use(step: Step, press: Press) -> None:
         return
     if _use_at_once(step, press):
         return
-    if press.is_released(step.now, patience):
+    # A call that does not win is judged a little later: the piece may be in the air already, and not be missed yet.
+    if press.is_released(step.now, patience) and step.now - press.at >= patience.lifting:
         _use_released(step, press)
 
 
@@ -63,7 +64,7 @@ def waits_for_piece(state: State, press: Press, now: int) -> bool:
     if not is_in_the_air(state, difference) or now - press.at >= state.game.options.latch_ms:
         return False
     left = state.table.left.get(turn.piece)
-    if left is None or left.since > press.at:
+    if left is None or left.since > press.at + state.patience.lifting:
         return False
     return question_at(replace(state, presses=()), difference, press.at) is None
 

@@ -21,7 +21,7 @@ from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
-from quarto_pi.referee.facts import Fact, difference_of, facts_on
+from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
 from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Seen
 from quarto_pi.referee.lights import lights_of
 from quarto_pi.referee.messages import ReaderBack, ReaderLost
@@ -143,7 +143,7 @@ def _do_next(step: Step, *, forced: bool) -> bool:
     for fact in facts:
         if (press is not None and earlier and press.at < fact.at) or (state.who and state.who.at < fact.at):
             break
-        if forced or (step.now >= fact.ready and not is_in_doubt(state, fact, step.now)):
+        if (forced and fact.ready < NOT_YET) or (step.now >= fact.ready and not is_in_doubt(state, fact, step.now)):
             _carry_out(step, fact)
             return True
         if fact.blocks:

@@ -80,6 +80,7 @@ class Patience:
     giver's second thought is taken for a receiver who gives early.
     `wrong`, `missing`: so long a piece may lie where it should not, or be away, before the display asks for it.
     `doubt`: so long a piece that is heard and not believed holds up what came after it.
+    `lifting`: so much later than a press a piece may be missed that was in the air by then.
     `in_the_air`: so long the last piece may be away before it is asked whether to take it back.
     `unseen`: so long a given piece may be out of sight before a square without a reader is asked about.
     `each_question`: so long each of several answers is offered. `who_called`: so long a press may change the answer;
@@ -97,6 +98,7 @@ class Patience:
     wrong: int = 1_000
     missing: int = 1_500
     doubt: int = 5_000
+    lifting: int = 400
     in_the_air: int = 500
     unseen: int = 4_000
     each_question: int = 4_000
