@@ -98,7 +98,7 @@ def _exchanges(state: State, difference: Difference) -> Iterator[Fact]:
     exchanged = [
         (cell, standing)
         for cell, standing in _available(state, difference)
-        if state.table.offered.get(standing.piece, -1) > state.turned_at
+        if state.table.laid.get(standing.piece, -1) > state.turned_at
     ]
     yield from _first_of(state, exchanged, placed=not state.is_for_computer)
 

@@ -153,9 +153,10 @@ class Step:
         match event:
             case Given():
                 to_computer = self.state.is_for_computer
+                since = self.state.turned_at if self.state.phase is Phase.GIVEN else None
                 self.follow(Occurrence.GIVEN_TO_COMPUTER if to_computer else Occurrence.GIVEN)
                 self.tell(event)
-                self._turned()
+                self._turned(since)
             case Placed():
                 self.follow(Occurrence.PLACED)
                 self.tell(event)
@@ -194,8 +195,10 @@ class Step:
             case Paused() | Resumed():
                 self.set(touched_at=self.now)
 
-    def _turned(self) -> None:
-        self.set(turned_at=self.state.game.now, plan=None, asked=None, touched_at=self.now)
+    def _turned(self, since: int | None = None) -> None:
+        """Something was given or placed; a person who is given another piece instead is still at the same turn (R3)."""
+        turned_at = self.state.game.now if since is None else since
+        self.set(turned_at=turned_at, plan=None, asked=None, touched_at=self.now)
 
     # --- the computer -------------------------------------------------------------------------------------------------
 

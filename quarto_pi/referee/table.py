@@ -40,12 +40,14 @@ class Table:
     """What stands where, and what keeps that from being certain.
 
     `left` tells when a piece left its last cell, `recovered` when a reader came back; `foreign` and `crowds` are
-    what is no piece or more than one. `offered` holds the pieces that were seen on the give place, and when last.
+    what is no piece or more than one. `offered` holds the pieces that were seen on the give place, and when last;
+    `laid` those of them that rested there, and were not merely carried over it.
     """
 
     standing: Mapping[str, Standing] = field(default_factory=dict)
     left: Mapping[Piece, Left] = field(default_factory=dict)
     offered: Mapping[Piece, int] = field(default_factory=dict)
+    laid: Mapping[Piece, int] = field(default_factory=dict)
     lost: frozenset[str] = frozenset()
     recovered: Mapping[str, int] = field(default_factory=dict)
     foreign: Mapping[str, tuple[str, int]] = field(default_factory=dict)
@@ -118,14 +120,18 @@ class Table:
 
     def _put(self, cell: str, standing: Standing) -> Table:
         table = replace(self, standing={**self.standing, cell: standing})
-        return replace(table, offered={**self.offered, standing.piece: standing.since}) if cell == OFFER else table
+        return _laid(table, standing.piece, standing.since) if cell == OFFER else table
 
     def _taken(self, cell: str, piece: Piece, left: Left) -> Table:
         standing = self.standing.get(cell)
         # Two swapped pieces are two moves, the first of which has put its piece on the other's cell already.
         rest = _without(self.standing, cell) if standing and standing.piece == piece else self.standing
         table = replace(self, standing=rest, left={**self.left, piece: left})
-        return replace(table, offered={**self.offered, piece: left.since}) if cell == OFFER else table
+        return _laid(table, piece, left.since) if cell == OFFER else table
+
+
+def _laid(table: Table, piece: Piece, at: int) -> Table:
+    return replace(table, offered={**table.offered, piece: at}, laid={**table.laid, piece: at})
 
 
 def _without(mapping: Mapping[str, _T], key: str) -> Mapping[str, _T]:
