@@ -30,8 +30,9 @@ check: $(VENV)/ready-to-test lint ## the fast inner loop: lint, types, quick tes
 bench: $(VENV)/ready-to-test ## measure, everything in one run
 	$(RUN)/python -m tests.bench
 
-soak: $(VENV)/ready-to-test ## a long campaign of random hands and faults at the simulated table
+soak: $(VENV)/ready-to-test ## hours of random hands and faults, and ten thousand games by simulated people
 	$(RUN)/python -m tests.soak
+	$(RUN)/python -m tests.chaos 10000 --jobs "$$(nproc)"
 
 words: $(VENV)/ready-to-test ## bring the catalogues of translations up to date with the sources
 	$(RUN)/python -m tests.words

@@ -136,7 +136,7 @@ class People:
         is_asked = self.is_caller_asked
         expected = (game.maker if game.open else game.receiver) if is_asked else player
         self.mean_call(player)
-        yield from self.fingers.press(self.button_of(player), held)
+        yield from self.fingers.press(self.button_of(player), None if is_asked else held)
         if is_asked:
             yield from self._say_who(confirms=player is expected)
 
@@ -184,7 +184,7 @@ class People:
 
     def mean_place(self, piece: Piece, square: Square) -> None:
         """The piece has come to rest: that is the move."""
-        if self.gives_by_placing and self.memory.game.hand is None:
+        if self.memory.game.hand is None:
             self.memory.act(Give(piece), self.now)
         self.memory.act(Place(square), self.now)
 
