@@ -38,6 +38,12 @@ def test_every_folder_named_in_the_readme_exists() -> None:
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
+def test_every_file_that_the_readme_links_to_or_shows_exists() -> None:
+    linked = [target for target in re.findall(r"\]\(([^)#]+)", README) if "://" not in target]
+    assert "docs/displays.md" in linked
+    assert [target for target in linked if not (ROOT / target).exists()] == []
+
+
 def test_the_configuration_in_the_readme_is_the_usual_one() -> None:
     assert parse_config(TOML[0]) == Config()
 
