@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -54,7 +55,7 @@ def picture_of(table: Table, side: int, now_ms: int) -> Image.Image:
         if piece is None:
             _dot(cell)
         elif guest is None or is_on(now_ms):
-            _stand(cell, piece)
+            _stand(cell, piece, framed=mark is not None)
         if square == looked_at:
             _frame(cell, dashed=False)
         if mark is not None:
@@ -68,9 +69,10 @@ def corner_of(square: Square, pitch: int) -> tuple[int, int]:
     return square.column * pitch, (3 - square.row) * pitch
 
 
-def _stand(cell: Image.Image, piece: Piece) -> None:
+def _stand(cell: Image.Image, piece: Piece, *, framed: bool) -> None:
     side = cell.width
-    margin = 1 if side < 10 else 2
+    # A dark line has to stay between the piece and its frame, or the two run together.
+    margin = 2 if framed or side >= 10 else 1
     cell.paste(small(piece, (side - 2 * margin, side - 2 * margin)), (margin, margin))
 
 
@@ -95,6 +97,12 @@ def _mark(cell: Image.Image, mark: Mark, now_ms: int) -> None:
 def _frame(cell: Image.Image, dashed: bool) -> None:
     last = cell.width - 1
     pen = ImageDraw.Draw(cell)
+    if dashed and cell.width < 10:
+        # Too small for dashes: its corners.
+        for right, down in product((0, last), repeat=2):
+            pen.line((right, down, abs(right - 1), down), fill=1)
+            pen.line((right, down, right, abs(down - 1)), fill=1)
+        return
     pen.rectangle((0, 0, last, last), outline=1)
     if dashed:
         for step in range(2, last, 4):
