@@ -114,10 +114,14 @@ def _paged(text: str, face: Typeface, width: int, rows: int) -> tuple[Lines, ...
     for sentence in filter(None, _SENTENCE_ENDS.split(text)):
         longer = f"{together}{gap}{sentence}" if together else sentence
         if together and len(wrap(longer, face, width)[0]) > rows:
-            pages += _spread(wrap(together, face, width)[0], rows)
+            pages += _spread(_lines(together, face, width), rows)
             longer = sentence
         together = longer
-    return (*pages, *_spread(wrap(together, face, width)[0], rows))
+    return (*pages, *_spread(_lines(together, face, width), rows))
+
+
+def _lines(text: str, face: Typeface, width: int) -> Lines:
+    return _evened(text, face, width, wrap(text, face, width)[0])
 
 
 def _spread(lines: Lines, rows: int) -> list[Lines]:

@@ -96,3 +96,13 @@ def test_a_text_that_fits_in_no_typeface_is_shown_sentence_by_sentence() -> None
         "If not, put it back on b2.",
     ]
     assert not paragraph.broken
+
+
+def test_lines_of_a_text_that_takes_turns_are_as_even_as_those_of_one_that_does_not() -> None:
+    face = BODIES[-1]
+    text = "QUARTO! Du gewinnst! a1 b2 c3 d4: alle dunkel, alle klein."
+    width = face.width("alle dunkel, alle ")
+    height = face.pitch * 3 + 2
+    pages = fit(text, (face,), width, height).pages
+    assert len(pages) > 1
+    assert pages[-1][-1] == "alle klein."
