@@ -130,7 +130,7 @@ def parse_evening(name: str, text: str) -> Evening:
     header: dict[str, str] = {}
     blocks = [Block(0, "begin")]
     for number, raw in enumerate(text.splitlines(), 1):
-        line = re.sub(r"(^|\s)#.*", "", raw).strip()
+        line = re.sub(r"(^|\s)#(\s.*)?$", "", raw).strip()
         if not line:
             continue
         key, colon, value = line.partition(":")

@@ -2,12 +2,24 @@
 
 import pytest
 
-from tests.games.evening import Evening, evenings
+from tests.games.evening import Evening, EveningError, evenings, parse_evening
 from tests.games.judging import complaints
 from tests.games.performance import Performance
 
 EVENINGS = evenings()
 SEEDS = (1, 2)
+PAINS = (
+    "picochess #1",
+    "#112",
+    "#171",
+    "#101",
+    "#152",
+    "rfid #437",
+    "pi-rc522 #10",
+    "#55",
+    "#589",
+    "OPENCHESSBOARD #7",
+)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -17,3 +29,41 @@ def test_the_referee_says_what_the_evening_expects(evening: Evening, seed: int) 
     played = performance.play()
     found = complaints(played, performance.effects())
     assert not found, f"{evening.name}: {evening.header['title']}\n" + "\n".join(found)
+
+
+def test_every_rule_has_an_evening() -> None:
+    numbers = {number for evening in EVENINGS for number in evening.covers}
+    assert numbers == {f"R{number}" for number in range(1, 12)} | {f"D{number}" for number in range(1, 12)}
+
+
+def test_whatever_users_of_other_boards_suffered_from_has_an_evening() -> None:
+    sources = " ".join(evening.header.get("source", "") for evening in EVENINGS)
+    for pain in PAINS:
+        assert pain in sources
+
+
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ("> placed LTRF a1 by A", "expected 'placed LTRF a1 by A', and there was 'placed LTRF a1 by B'"),
+        ("", "after 'put LTRF a1' nobody expects 'placed LTRF a1 by B'"),
+        ("> placed LTRF a1 by B\n> missed a1 b1 c1 d1 (colour)", "and there was nothing"),
+        ("> placed LTRF a1 by B\nshows GiveNext A", "expected 'shows GiveNext A', and it is 'GiveNext B'"),
+        ("> placed LTRF a1 by B\nnotice FalseCall A", "and it is 'nothing'"),
+        ("> placed LTRF a1 by B\nno menu\nmarks a1 won", "and it is 'none'"),
+    ],
+)
+def test_evening_that_expects_something_else_is_told_of(said: str, fault: str) -> None:
+    hands = "give LTRF\n> given LTRF by A\nput LTRF a1\n"
+    end = "\nend\n> result unfinished, ..../..../..../0... -\n"
+    performance = Performance(parse_evening("wrong", f"title: wrong\n{hands}{said}{end}"))
+    found = complaints(performance.play(), performance.effects())
+    assert len(found) == 1
+    assert fault in found[0]
+
+
+def test_evening_that_nobody_can_play_is_told_with_its_line() -> None:
+    with pytest.raises(EveningError, match="line 2: 'juggle LTRF'"):
+        Performance(parse_evening("wrong", "title: wrong\njuggle LTRF\n")).play()
+    with pytest.raises(EveningError, match="the title is missing"):
+        parse_evening("wrong", "give LTRF\n")
