@@ -36,6 +36,7 @@ from quarto_pi.sensing.readings import OFFER
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.story import as_text
+from tests.chaos.computer import plan_of
 from tests.chaos.memory import Happened, Memory, take
 from tests.chaos.wires import wire
 
@@ -230,7 +231,7 @@ class Evening:
             return
         self._is_thinking = False
         calls = bool(ask.uncalled) and self.random.random() < 0.5
-        plan = Plan() if calls or ask.position.board.count == 16 else self._plan(ask)
+        plan = Plan() if calls or ask.position.board.count == 16 else plan_of(ask, self.random)
         answer = Answer(self.ms, ask.number, plan, calls)
         self.say("answer", f"{answer}")
         self._inputs.append(answer)
@@ -242,22 +243,6 @@ class Evening:
         asked = self.state.asked
         if asked is not None and not self._is_thinking:
             self._think(asked)
-
-    def _plan(self, ask: Ask) -> Plan:
-        draw, position, rules = self.random, ask.position, ask.rules
-        left = [piece for piece in position.board.pieces_left if piece != position.hand]
-        give = draw.choice(left) if left else None
-        if position.hand is None:
-            return Plan(give=give)
-        squares = list(position.board.empty_squares)
-        winning = [
-            square
-            for square in squares
-            if position.board.place(square, position.hand).alignments_through(square, rules.squares, rules.traits)
-        ]
-        if winning and draw.random() < 0.7:
-            return Plan(draw.choice(winning), give, draw.random() < 0.8)
-        return Plan(draw.choice(squares), give)
 
     # --- what is true -------------------------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ def play_evening(seed: int, say: Callable[[str], None] | None = None) -> Verdict
     except Misjudged as problem:
         verdict.problems.append(f"{problem}")
         _compare(people, verdict)
-    except QuartoError:
+    except (QuartoError, LookupError, AssertionError):
         verdict.problems.append(traceback.format_exc())
     verdict.problems += evening.problems
     verdict.counts = evening.counts

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from quarto_pi.referee.messages import BoardCleared, StandsThere, TakeItBack
-from quarto_pi.rules import Calling, Clear, Phase, Piece, Player, Shift, Square, Undo
+from quarto_pi.rules import Calling, Clear, Phase, Piece, Player
 from quarto_pi.sensing.neighbours import NEIGHBOURS
 from quarto_pi.sensing.readings import OFFER
 from tests.chaos.evening import FOREIGN, UIDS, Script
 from tests.chaos.people import People
+from tests.chaos.thoughts import exchange, put_back, shift, shift_and_call, undo
 
 Prank = Callable[[People], Script]
 
@@ -52,6 +53,7 @@ def _some(people: People, pranks: tuple[Prank, ...]) -> Script:
         turn = game.phase, game.board.count, game.hand
         begin = people.now
         yield from prank(people)
+        people.memory.pass_time(people.now)
         if people.now > begin:
             people.evening.counts[f"done {prank.__name__}"] += 1
         game = people.memory.game
@@ -59,127 +61,16 @@ def _some(people: People, pranks: tuple[Prank, ...]) -> Script:
             return
 
 
-# --- second thoughts --------------------------------------------------------------------------------------------------
-
-
-def _last(people: People) -> tuple[Piece, Square] | None:
-    """The last piece, if its player is a person who may still move it."""
-    game = people.memory.game
-    turn = game.last_turn
-    if turn is None or game.phase is not Phase.GIVE or game.fixed or turn.player not in people.settings.people:
-        return None
-    return (turn.piece, turn.square) if people.evening.cell_of(turn.piece) == turn.square.name else None
-
-
-def shift(people: People) -> Script:
-    """The last piece goes to another square (D5), pushed, or lifted and thought about."""
-    last = _last(people)
-    if last is None or not people.free:
-        return
-    piece, square = last[0], people.random.choice(people.free)
-    if people.chance(0.4):
-        yield from people.hands.slide(piece, square.name)
-    else:
-        yield from people.hands.lift(piece)
-        yield people.random.choice((people.random.uniform(50, 1_000), people.random.uniform(1_000, 6_000)))
-        yield from people.hands.put(piece, square.name)
-    people.memory.act(Shift(square), people.now)
-    yield from people.rest()
-
-
-def shift_and_call(people: People) -> Script:
-    """The player calls with the last piece in the air: what counts is where it comes to rest."""
-    last = _last(people)
-    game = people.memory.game
-    if last is None or game.options.calling is Calling.AUTO or people.unseen or not people.free:
-        return
-    if game.options.clock_ms is not None or people.is_caller_asked:
-        return
-    piece, square = last[0], people.random.choice((*people.free, last[1]))
-    yield from people.hands.lift(piece)
-    people.evening.spawn(_press_soon(people))
-    yield people.random.uniform(400, 1_500)
-    yield from people.hands.put(piece, square.name)
-    if square != last[1]:
-        people.memory.act(Shift(square), people.now)
-    people.mean_call(game.last_turn.player if game.last_turn else Player.A)
-    yield from people.rest()
-
-
-def _press_soon(people: People) -> Script:
-    turn = people.memory.game.last_turn
-    assert turn is not None
-    yield people.random.uniform(350, 600)
-    yield from people.fingers.press(people.button_of(turn.player))
-
-
-def put_back(people: People) -> Script:
-    """The last piece is lifted, and comes back to where it was."""
-    last = _last(people)
-    if last is None:
-        return
-    yield from people.hands.lift(last[0])
-    yield people.random.choice((people.random.uniform(50, 800), people.random.uniform(800, 5_000)))
-    yield from people.hands.put(last[0], last[1].name)
-    yield from people.rest()
-
-
-def undo(people: People) -> Script:
-    """The players agree to take the last placement back."""
-    game = people.memory.game
-    turn, hand = game.last_turn, game.hand
-    if not people.settings.undo or turn is None or not people.settings.people or people.chance(0.5):
-        return
-    yield from people.follow()
-    if people.memory.over or people.memory.game.last_turn != turn or people.memory.game.hand != hand:
-        return
-    if hand is not None and (people.evening.cell_of(hand) != OFFER or people.chance(0.5)):
-        yield from people.hands.lift(hand)
-    yield from people.hands.lift(turn.piece)
-    yield from people.until(lambda: people.memory.over or _offers_undo(people), "the offer to take it back")
-    if people.memory.over:
-        return
-    yield people.random.uniform(200, 1_000)
-    people.memory.act(Undo(), people.now)
-    yield from people.fingers.press(people.button_of(people.settings.people[0]))
-    yield people.random.uniform(500, 2_000)
-
-
-def _offers_undo(people: People) -> bool:
-    """Whether the offer to take it back is fresh: other questions may take turns with it."""
-    evening = people.evening
-    return isinstance(evening.view.prompt, TakeItBack) and evening.now - evening.shown_at < 2_000
-
-
-def exchange(people: People) -> Script:
-    """The giver takes another piece instead."""
-    game = people.memory.game
-    hand = game.hand
-    pieces = [piece for piece in game.available if people.evening.cell_of(piece) is None]
-    if hand is None or not pieces or people.memory.is_by_computer:
-        return
-    cell = people.evening.cell_of(hand)
-    if cell is None or cell in people.unseen:
-        return
-    piece = people.random.choice(pieces)
-    yield from people.hands.lift(hand)
-    yield people.random.uniform(50, 1_500)
-    yield from people.hands.put(piece, cell)
-    people.mean_give(piece)
-    people.put_away = hand
-    yield from people.rest()
-
-
 # --- mistakes ---------------------------------------------------------------------------------------------------------
 
 
 def call_by_mistake(people: People) -> Script:
     """Somebody presses, whatever stands there."""
-    game = people.memory.game
     if not people.settings.people or isinstance(people.evening.view.prompt, TakeItBack | StandsThere):
         return
-    if game.options.clock_ms is not None or people.unseen or people.chance(0.6):
+    if people.unseen or people.chance(0.6):
         return
+    yield from people.mind_clock()
     yield from people.call(people.random.choice(people.settings.people))
 
 
@@ -224,12 +115,15 @@ def give_early(people: People) -> Script:
     game = people.memory.game
     hand = game.hand
     pieces = [piece for piece in game.available if people.evening.cell_of(piece) is None]
-    if hand is None or not people.senses_giving or not pieces or game.receiver not in people.settings.people:
+    if hand is None or not people.senses_giving or not pieces or not people.free:
+        return
+    if game.receiver not in people.settings.people:
         return
     if people.settings.seat(game.receiver.other).is_computer and people.evening.cell_of(hand) is not None:
         return
     piece, square = people.random.choice(pieces), people.random.choice(people.free)
     yield from people.hands.lift(hand)
+    yield from people.mind_clock()
     yield from people.hands.put(piece, OFFER)
     yield people.random.uniform(50, 800)
     yield from people.hands.put(hand, square.name)
@@ -240,22 +134,6 @@ def give_early(people: People) -> Script:
 
 
 # --- wandering hands --------------------------------------------------------------------------------------------------
-
-
-def wander(people: People) -> Script:
-    """The piece is held over several squares, or set down for an instant, before its player decides."""
-    hand = people.memory.game.hand
-    if hand is None:
-        return
-    yield from people.hands.lift(hand)
-    free = people.free
-    for square in people.random.sample(free, min(len(free), people.random.randint(1, 4))):
-        if people.chance(0.3):
-            yield from people.hands.put(hand, square.name)
-            yield people.random.uniform(20, 250)
-            yield from people.hands.lift(hand)
-        else:
-            yield from people.hands.hold(hand, square.name, people.random.uniform(50, 350))
 
 
 def bump(people: People) -> Script:
@@ -355,7 +233,10 @@ def dawdle(people: People) -> Script:
     """Nobody does anything for a while."""
     game = people.memory.game
     left = game.time_left(int(people.now))
-    yield people.random.choice((25_000.0, 90_000.0, 3_000.0)) if left is None or left < 0 else 2_000.0
+    if left is None or left < 0:
+        yield people.random.choice((3_000.0, 25_000.0, 90_000.0))
+    else:
+        yield people.random.choice((2_000.0, left + 5_000.0))
 
 
 def open_menu(people: People) -> Script:

@@ -109,6 +109,13 @@ class People:
         """Leave a piece where it is for a while."""
         yield self.random.uniform(*self.cast.rest)
 
+    def mind_clock(self) -> Script:
+        """Do nothing in the last seconds of a move's time: nobody could tell whether it was done in time."""
+        left = self.memory.game.time_left(int(self.now))
+        if left is not None and 0 < left < 4_000:
+            yield left + 4_500.0
+        self.memory.pass_time(self.now)
+
     def until(self, happens: Callable[[], bool], what: str, patience: float = PATIENCE_MS) -> Script:
         """Wait for something, doing what the display says."""
         begin = self.now

@@ -9,8 +9,9 @@ from quarto_pi.rules import Calling, Clear, Phase, Piece, Player, Square
 from quarto_pi.sensing.readings import OFFER
 from tests.chaos.evening import Misjudged, Script
 from tests.chaos.memory import Memory
-from tests.chaos.mischief import after_giving, after_placing, before_giving, before_placing, jostle, wander
+from tests.chaos.mischief import after_giving, after_placing, before_giving, before_placing, jostle
 from tests.chaos.people import People
+from tests.chaos.thoughts import wander
 
 
 def play(people: People, number: int) -> Script:
@@ -61,6 +62,9 @@ def _give(people: People) -> Script:
     if _turn_of(people) != turn:
         return
     piece = choose_piece(people)
+    yield from people.mind_clock()
+    if people.memory.over:
+        return
     yield from give(people, piece)
     yield from people.rest()
     yield from after_giving(people)
@@ -68,6 +72,7 @@ def _give(people: People) -> Script:
 
 def give(people: People, piece: Piece) -> Script:
     """Put a piece where it counts as given."""
+    yield from people.until(lambda: people.senses_giving or bool(people.free), "a place to give")
     cell = OFFER if people.senses_giving else people.random.choice(people.free).name
     lying = people.evening.stands_on(cell)
     if lying is not None:
@@ -104,12 +109,16 @@ def _place(people: People) -> Script:
     piece = memory.game.hand or choose_piece(people)
     if memory.game.hand is not None and people.chance(people.cast.mischief / 2):
         yield from wander(people)
+    yield from people.until(lambda: bool(people.free), "a square on which something is seen")
     square = choose_square(people, piece)
     if people.aligns(piece, square) and _calls(people, people.cast.calls * 0.3) and people.agrees_on_hand():
         yield from people.call(memory.game.receiver)
         if memory.over:
             return
         yield people.random.uniform(1, 2_000)
+    yield from people.mind_clock()
+    if memory.over:
+        return
     if people.chance(people.cast.mischief / 3):
         people.evening.spawn(jostle(people, piece))
     yield from people.hands.carry(piece, square.name)
