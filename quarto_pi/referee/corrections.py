@@ -90,11 +90,15 @@ def _astray(state: State, difference: Difference) -> Iterator[Wrong]:
     for cell, standing in difference.extra:
         if standing.piece not in explained:
             fix = Fix(cell, standing.piece, _expected(state, cell))
-            yield Wrong(fix, standing.since + state.patience.wrong)
+            # What stood there before its reader was lost may have gone meanwhile: that takes a moment to be told.
+            sure = state.table.recovered.get(cell, -state.patience.missing) + state.patience.missing
+            yield Wrong(fix, max(standing.since + state.patience.wrong, sure))
     offered = state.table.standing.get(OFFER)
     if offered is None or offered.piece in explained:
         return
-    if offered.piece in state.game.board.cells or (state.is_by_computer and offered.piece != hand):
+    # A piece that was given before the last placement was taken back has to make room for the one that is given now.
+    taken_back = state.phase is RefereePhase.PLACED and offered.since <= state.offer_stale
+    if offered.piece in state.game.board.cells or taken_back or (state.is_by_computer and offered.piece != hand):
         since = max(offered.since, state.turned_at)
         yield Wrong(Fix(OFFER, offered.piece, None), since + state.patience.wrong)
 
@@ -117,7 +121,7 @@ def _send_off(state: State, strangers: list[tuple[str, Piece]]) -> Prompt:
     hand = state.game.hand
     if hand is not None and piece != hand:
         return WrongPiece(piece, cell, hand)
-    if state.senses_giving and hand is None and not state.is_by_computer:
+    if state.senses_giving and hand is None and not state.is_by_computer and cell != OFFER:
         return NotGivenYet(piece, cell)
     if len(strangers) > 1 and not state.senses_giving:
         return TooMany(tuple(other for _, other in strangers))

@@ -40,7 +40,13 @@ def use(step: Step, press: Press) -> None:
 
 def decide_who(step: Step) -> None:
     """The call of which it was asked who made it, once nobody objects any more."""
-    who = step.state.who
+    who, patience = step.state.who, step.state.patience
+    if who is not None and any(
+        press.up is None and press.held(step.now) < patience.stuck for press in step.state.presses
+    ):
+        # Whoever leans on the button has as long for an answer as anybody else.
+        who = replace(who, until=step.now + patience.who_called)
+        step.set(who=who)
     if who is not None and step.now >= who.until:
         step.set(who=None)
         step.act(Call(who.player), max(who.at, step.state.game.now))

@@ -92,7 +92,7 @@ class Patience:
 
     rest: int = 500
     rest_in_auto: int = 800
-    together: int = 250
+    together: int = 130
     exchange: int = 3_000
     exchange_unseen: int = 10_000
     wrong: int = 1_000
