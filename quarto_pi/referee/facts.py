@@ -94,7 +94,10 @@ def _exchanges(state: State, difference: Difference) -> Iterator[Fact]:
     offered = state.table.standing.get(OFFER)
     if offered is not None and offered.piece != hand and _is_available(state, offered.piece):
         wait = state.patience.exchange_unseen if dead_squares(state) else state.patience.exchange
-        yield Fact(offered.since, offered.since + wait, (Give(offered.piece),), offered.piece, blocks=False)
+        # A reader that has just come back may be about to tell that the given piece was placed there.
+        back = max(state.table.recovered.values(), default=-wait) + state.patience.missing
+        ready = max(offered.since + wait, back)
+        yield Fact(offered.since, ready, (Give(offered.piece),), offered.piece, blocks=False)
     exchanged = [
         (cell, standing)
         for cell, standing in _available(state, difference)

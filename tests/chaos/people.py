@@ -12,6 +12,7 @@ from quarto_pi.referee.messages import (
     PutBack,
     StandsThere,
     TakeOff,
+    TwoPieces,
     WhoCalled,
     WrongPiece,
 )
@@ -201,7 +202,7 @@ class People:
 
     # --- what the display says ----------------------------------------------------------------------------------------
 
-    def obey(self) -> Script:
+    def obey(self) -> Script:  # noqa: C901 - one case for each thing that may be asked
         """Do what the display says, once there was time to read it."""
         evening = self.evening
         prompt, shown_for = evening.view.prompt, self.now - max(evening.shown_at, evening.touched_at)
@@ -220,11 +221,21 @@ class People:
             case WrongPiece(piece, cell) | NotGivenYet(piece, cell) | TakeOff(piece, cell):
                 if evening.cell_of(piece) == cell:
                     yield from self.hands.lift(piece)
+            case TwoPieces(cell):
+                yield from self._make_room(cell)
             case StandsThere(piece, square) if evening.cell_of(piece) == square.name:
                 yield from self.fingers.press(self.button_of(Player.A))
                 yield 300.0
             case _ if shown_for > INSIST_MS and not self.memory.over:
                 yield from self._insist()
+
+    def _make_room(self, cell: str) -> Script:
+        """Take off a cell what is not meant to be there."""
+        game = self.memory.game
+        meant = {game.hand, *(piece for square, piece in game.board.pieces.items() if square.name == cell)}
+        for piece in PIECES:
+            if self.evening.cell_of(piece) == cell and piece not in meant:
+                yield from self.hands.lift(piece)
 
     def _has_placed(self, piece: Piece, cell: str) -> bool:
         """Whether a piece stands where it was meant to be placed."""
