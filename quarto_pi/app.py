@@ -19,7 +19,7 @@ from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSe
 from quarto_pi.devices.oled_settings import Connection, OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
-from quarto_pi.loop import Loop, Performer
+from quarto_pi.loop import Loop, Performer, Recording
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.errors import TagsError
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from quarto_pi.devices.reader_bank import ReaderBank
     from quarto_pi.devices.spi import Spi
     from quarto_pi.devices.square_lights import SquareLights
+    from quarto_pi.performers.page import PagePerformer
     from quarto_pi.simulation.board import SimulatedBoard
 
 
@@ -60,13 +61,14 @@ def real_hardware() -> Below:
         try:
             from quarto_pi.devices import spi
         except ImportError as error:
-            raise _not_installed(error) from error
+            raise not_installed(error) from error
         return spi.open_spi(bus, device, speed_hz)
 
     return Below(open_spi, None, MonotonicClock())
 
 
-def _not_installed(error: ImportError) -> HardwareMissing:
+def not_installed(error: ImportError) -> HardwareMissing:
+    """What to do about a package that is not there."""
     if error.name == "mfrc522":
         return HardwareMissing("the package mfrc522 is not installed: use 'pip install --no-deps mfrc522==0.0.7'.")
     return HardwareMissing(
@@ -145,7 +147,7 @@ def open_bank(config: Config, below: Below) -> ReaderBank:
         from quarto_pi.devices.reader_bank import BankSettings, ReaderBank
         from quarto_pi.devices.select_lines import OFFER_LINE, SelectLines, SelectPins
     except ImportError as error:
-        raise _not_installed(error) from error
+        raise not_installed(error) from error
     readers, fields = config.readers, config.fields
     cells = (*SQUARES, OFFER) if readers.offer else SQUARES
     budget = replace(fields.budget, readers=len(cells))
@@ -181,7 +183,7 @@ def open_buttons(config: Config, below: Below) -> PushButtons:
 
         from quarto_pi.devices.push_buttons import PushButtons
     except ImportError as error:
-        raise _not_installed(error) from error
+        raise not_installed(error) from error
     try:
         return PushButtons(button_pins(config), below.clock, below.pin_factory)
     except GPIOZeroError as error:
@@ -206,7 +208,7 @@ def open_oled(settings: OledSettings, below: Below) -> Oled:
     try:
         from quarto_pi.devices.oled import Oled
     except ImportError as error:
-        raise _not_installed(error) from error
+        raise not_installed(error) from error
     return Oled(settings, below.clock, below.pin_factory)
 
 
@@ -217,7 +219,7 @@ def open_panel_lights(settings: PanelLightsSettings, below: Below) -> PanelLight
 
         from quarto_pi.devices.lights import PanelLights
     except ImportError as error:
-        raise _not_installed(error) from error
+        raise not_installed(error) from error
     try:
         return PanelLights(settings, below.pin_factory)
     except GPIOZeroError as error:
@@ -231,7 +233,7 @@ def open_square_lights(settings: SquareLightsSettings, below: Below) -> SquareLi
     try:
         from quarto_pi.devices.square_lights import SquareLights
     except ImportError as error:
-        raise _not_installed(error) from error
+        raise not_installed(error) from error
     return SquareLights(settings, below.clock)
 
 
@@ -274,17 +276,21 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     stack: ExitStack,
     tags: TagTable,
     performers: Sequence[Performer] = (),
-    record: Path | None = None,
+    record: Path | Recording | None = None,
+    page: PagePerformer | None = None,
 ) -> Loop:
     """The whole controller; the stack closes what it has opened."""
     bank = stack.enter_context(open_bank(config, below))
     buttons = stack.enter_context(open_buttons(config, below))
     computer = ThinkingComputer(start_engine)
     stack.callback(computer.close)
-    recorder = stack.enter_context(Recorder(record, tags)) if record is not None else None
+    recorder = stack.enter_context(Recorder(record, tags)) if isinstance(record, Path) else record
     bank.start()
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
     sensing = Sensing(tags, config.sensing, cells)
     settings = config.game.settings(config.readers.offer)
     shown_by = [*performers, *open_performers(config, below, stack)]
+    if page is not None:
+        page.know(bank.health)
+        shown_by.append(page)
     return Loop(bank, buttons, below.clock, sensing, settings, computer, shown_by, recorder)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands import book, calibrate, check, engine, match, play, replay, run, solve
+from quarto_pi.commands import book, calibrate, check, engine, match, play, replay, run, simulate, solve
 from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 
@@ -22,6 +22,7 @@ COMMANDS = {
     "engine": engine,
     "match": match,
     "run": run,
+    "simulate": simulate,
     "replay": replay,
     "book": book,
     "check": check,

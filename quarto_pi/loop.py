@@ -30,7 +30,6 @@ from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.doubts import doubts_of
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.trace.recorder import Recorder
 
 if TYPE_CHECKING:
     from quarto_pi.devices.push_buttons import Movement
@@ -58,6 +57,19 @@ class Buttons(Protocol):
         """All that has moved since this was asked last."""
 
 
+class Recording(Protocol):
+    """Whoever takes down what comes in."""
+
+    def begin(self, game: Begin) -> None:
+        """Know the rules of the game that begins."""
+
+    def sweep(self, sweep: Sweep) -> None:
+        """Take down a sweep."""
+
+    def button(self, button: Button) -> None:
+        """Take down that a button has moved."""
+
+
 class Performer(Protocol):
     """Somebody who does what the referee wants: a display, a light, a log. It must not take its time."""
 
@@ -80,7 +92,7 @@ class Loop:
         settings: Settings,
         computer: ThinkingComputer,
         performers: Sequence[Performer] = (),
-        recorder: Recorder | None = None,
+        recorder: Recording | None = None,
     ) -> None:
         self._bank = bank
         self._buttons = buttons

@@ -39,6 +39,10 @@ class Table:
         """Let the antenna of `other` hear what rests on `cell` (pieces put down from now on)."""
         self._reach.setdefault(cell, {})[other] = reach
 
+    def keep_apart(self) -> None:
+        """Let antennas hear nothing but their own cells (pieces put down from now on)."""
+        self._reach.clear()
+
     def rest(self, uid: str, cell: str, strength: float = 1.0) -> None:
         """Put a piece down; a strength below one is a tag that answers only so often."""
         self._take_away(uid)

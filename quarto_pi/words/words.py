@@ -10,7 +10,7 @@ from quarto_pi.referee.menu import MenuView, Stage
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Alignment, Piece, Player
-from quarto_pi.words import calls, choices, coaching, conditions, corrections, endings, teaching, terms, turns
+from quarto_pi.words import calls, choices, coaching, conditions, corrections, endings, page, teaching, terms, turns
 from quarto_pi.words.catalogue import FOLDER, catalogue_of
 from quarto_pi.words.people import TWO_PEOPLE, Seats, Voice
 
@@ -117,6 +117,10 @@ class Words:
     def statistic(self, statistic: teaching.Statistic) -> str:
         """What stands beside a number of the statistics."""
         return teaching.statistic_label(self._translations, statistic)
+
+    def page(self) -> dict[str, str]:
+        """The labels of the page, by their keys."""
+        return page.labels(self._translations)
 
     def _voice(self, seats: Seats) -> Voice:
         return Voice(self._translations, seats, self._names)

@@ -1,0 +1,117 @@
+"""`quarto-pi simulate`: the whole controller over a simulated board, with a page to play at it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import webbrowser
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from types import FrameType
+from typing import Final
+
+from quarto_pi.app import not_installed
+from quarto_pi.commands.board_options import config_of
+from quarto_pi.config import Config, ConfigError
+from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.web.address import NEXT_PORTS, address_of, listen
+
+SUMMARY = "play at a simulated board in the browser: the real controller above simulated chips"
+
+PORT: Final = 8040
+HOST: Final = "127.0.0.1"
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asks for it
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Tell what `simulate` can be asked for."""
+    parser.add_argument("--port", type=_port, help=f"where the page is served (default: {PORT}, or the next free one)")
+    parser.add_argument("--host", default=HOST, help="who may see the page: 0.0.0.0 for all in the network")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration (default: the usual wiring)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="what happens at random happens the same way")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve the page until it is told to stop."""
+    # Starlette and uvicorn are there where the set 'simulation' is installed; the other commands need neither.
+    try:
+        from quarto_pi.playground import Playground
+        from quarto_pi.web.server import PageServer
+    except ImportError as error:
+        raise not_installed(error) from error
+    config = equipped(config_of(arguments))
+    wanted = PORT if arguments.port is None else arguments.port
+    bound = listen(arguments.host, wanted, NEXT_PORTS if arguments.port is None else 0)
+    with ExitStack() as stack:
+        stack.callback(bound.close)
+        _say("Setting up a board with seventeen readers, a display and lights ...")
+        playground = Playground(config, stack, arguments.seed)
+        ending = Ending()
+        signal.signal(signal.SIGTERM, ending.stop)
+        signal.signal(signal.SIGINT, ending.stop)
+        stack.enter_context(PageServer(playground.app, bound))
+        port = bound.getsockname()[1]
+        if port != wanted and wanted:
+            _say(f"Port {wanted} is in use by another program; this is port {port}.")
+        host = HOST if arguments.host in EVERYWHERE else arguments.host
+        address = address_of(bound, host)
+        print(f"The board is at {address}", flush=True)
+        if arguments.host in EVERYWHERE:
+            _say(f"Everybody in your network can play at it, on port {port} of this computer.")
+        if not arguments.no_browser and has_screen(os.environ, sys.platform):
+            # Some browsers keep whoever opens them waiting until they are closed.
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        elif "SSH_CONNECTION" in os.environ:
+            _say(f"From your own computer: ssh -L {port}:127.0.0.1:{port} this-machine, then open that address there.")
+        _say("Ctrl-C ends it.")
+        playground.loop.run(lambda: not ending.stopped and not playground.switched_off)
+        _say("Good-bye.")
+    return 0
+
+
+class Ending:
+    """Knows when it is time to end."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    def stop(self, _signal: int, _frame: FrameType | None) -> None:
+        """End after the present look."""
+        self.stopped = True
+
+
+def equipped(config: Config) -> Config:
+    """The configuration with display and lights, as far as their pins are free."""
+    for part in (
+        {"oled": config.oled or OledSettings()},
+        {"panel_lights": config.panel_lights or PanelLightsSettings()},
+        {"square_lights": config.square_lights or SquareLightsSettings()},
+    ):
+        try:
+            config = replace(config, **part)
+        except ConfigError:
+            continue
+    return config
+
+
+def has_screen(environment: os._Environ[str] | dict[str, str], platform: str) -> bool:
+    """Whether a browser that is opened here can be seen by who asked for it."""
+    if "SSH_CONNECTION" in environment or "SSH_TTY" in environment:
+        return False
+    return platform in ("darwin", "win32") or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdecimal() and int(text) <= 65_535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is no port: write a number up to 65535, such as {PORT}")
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

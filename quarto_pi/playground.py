@@ -1,0 +1,68 @@
+"""The wiring of a simulated board that is played at over its page: real controller, hands from the browser."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any, cast
+
+from starlette.types import ASGIApp
+
+from quarto_pi.app import button_pins, open_loop, simulated_hardware, simulated_tags
+from quarto_pi.config import Config
+from quarto_pi.loop import Loop
+from quarto_pi.performers.errands import Errands
+from quarto_pi.performers.page import PagePerformer
+from quarto_pi.referee import Effect, ShutDown
+from quarto_pi.rules import PIECES
+from quarto_pi.simulation.workshop import Workshop
+from quarto_pi.trace.tape import Tape
+from quarto_pi.web.feed import Feed
+from quarto_pi.web.hands import AtTheTable
+from quarto_pi.web.moment import Json
+from quarto_pi.web.service import Board, service
+
+
+class Switch:
+    """Knows whether people have switched the board off in its menu."""
+
+    def __init__(self) -> None:
+        self.off = False
+
+    def perform(self, effect: Effect) -> None:
+        """Take the menu's word."""
+        self.off |= isinstance(effect, ShutDown)
+
+    def tick(self, now: int) -> None:
+        """Nothing: a switch does not move by itself."""
+
+
+class Playground:
+    """A board on its table, the controller that watches it, and the page's application."""
+
+    def __init__(self, config: Config, stack: ExitStack, seed: int = 0, *, paced: bool = True) -> None:
+        below, self.board = simulated_hardware(seed, paced=paced, config=config)
+        factory = cast("Any", below.pin_factory)
+        pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
+        self.workshop = Workshop(self.board, pins)
+        self.feed = Feed()
+        self._switch, self._errands, tape = Switch(), Errands(), Tape(simulated_tags())
+        self._page = PagePerformer(self.feed, config.game.settings(config.readers.offer))
+        helpers = (self._switch, self._errands)
+        self.loop: Loop = open_loop(config, below, stack, simulated_tags(), helpers, tape, self._page)
+        table = AtTheTable(self.workshop, tape, self._errands.ask)
+        self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below))
+
+    @property
+    def switched_off(self) -> bool:
+        """Whether people have switched the board off in its menu."""
+        return self._switch.off
+
+    def below(self) -> Json:
+        """What lies below the drivers, for the page."""
+        standing = {PIECES[piece].letters: cell for piece, cell in sorted(self.workshop.standing.items())}
+        moving = [PIECES[piece].letters for piece in self.workshop.moving]
+        return {
+            "oled": self.workshop.dots(),
+            "table": {"standing": standing, "moving": moving},
+            "readers": self._page.readers(),
+        }

@@ -1,0 +1,78 @@
+"""What is taken from outside: small JSON objects with known keys, everything else refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from starlette.requests import Request
+
+from quarto_pi.rules import hint
+from quarto_pi.web.moment import Json
+
+MOST_BYTES: Final = 4_096
+
+
+class Refused(Exception):
+    """A request that is not answered as wished: the status, and one sentence that says why."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+async def body_of(request: Request) -> Json:
+    """The JSON object that was sent."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(415, "send JSON, with the content type application/json.")
+    received = bytearray()
+    async for chunk in request.stream():
+        received += chunk
+        if len(received) > MOST_BYTES:
+            raise Refused(413, f"that is too long: at most {MOST_BYTES} bytes are read.")
+    try:
+        value = json.loads(received.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise Refused(400, "that is not JSON.") from error
+    if not isinstance(value, dict):
+        raise Refused(400, "send an object, such as {}.")
+    return value
+
+
+def known(body: Mapping[str, object], keys: Sequence[str]) -> None:
+    """Make sure that nothing is sent that nobody reads."""
+    for key in body:
+        if key not in keys:
+            raise Refused(400, f"'{shown(key)}' is no key here: {hint(shown(key), keys)}")
+
+
+def text(body: Mapping[str, object], key: str) -> str:
+    """A text that has to be there."""
+    value = body.get(key)
+    if not isinstance(value, str):
+        raise Refused(400, f"'{key}' is missing, or is no text.")
+    return shown(value)
+
+
+def truth(body: Mapping[str, object], key: str, *, default: bool | None = None) -> bool:
+    """True or false; it has to be there where there is no default."""
+    value = body.get(key, default)
+    if not isinstance(value, bool):
+        raise Refused(400, f"'{key}' is true or false.")
+    return value
+
+
+def one_of(body: Mapping[str, object], key: str, words: Iterable[str], default: str | None = None) -> str:
+    """One of these words."""
+    value, allowed = body.get(key, default), list(words)
+    if not isinstance(value, str) or value not in allowed:
+        raise Refused(400, f"'{key}' is one of {', '.join(allowed)}.")
+    return value
+
+
+def shown(value: str) -> str:
+    """A text from outside as it may be repeated in a sentence."""
+    return "".join(letter if letter.isprintable() else "?" for letter in value[:40])

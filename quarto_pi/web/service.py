@@ -1,0 +1,199 @@
+"""The routes: what is asked for, and who answers it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from quarto_pi import __version__
+from quarto_pi.referee import Choose, Input, Order
+from quarto_pi.referee.menu import Item
+from quarto_pi.rules import QuartoError
+from quarto_pi.web.feed import Feed
+from quarto_pi.web.games import Games
+from quarto_pi.web.guard import Armour, Guard, Now
+from quarto_pi.web.hands import AtTheTable
+from quarto_pi.web.labels import labels_in
+from quarto_pi.web.moment import Json
+from quarto_pi.web.requests import Refused, body_of, known, one_of
+from quarto_pi.web.snapshot import API
+from quarto_pi.web.streams import MOST_STREAMS, Below, Streams, nothing_below
+from quarto_pi.web.wishes import with_wishes
+
+STATIC: Final = Path(__file__).parent / "static"
+ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE}
+
+Post = Callable[[Callable[[int], Input]], None]
+"""Has something taken in by the game, made for the moment at which that happens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What the service knows of the board: the feed, how to say something to the game, and hands where it has any."""
+
+    feed: Feed
+    post: Post
+    table: AtTheTable | None = None
+    below: Below = nothing_below
+    pin: str = ""
+
+
+def service(board: Board, now: Now = time.monotonic) -> Starlette:
+    """The application: reading is free, what changes something passes the guard."""
+    return _Service(board, now).application()
+
+
+class _Service:
+    def __init__(self, board: Board, now: Now) -> None:
+        self._board = board
+        self._guard = Guard(now, free=board.table is not None, pin=board.pin)
+        self._games = Games(board.feed)
+        self._streams = Streams(board.feed, board.below)
+
+    def application(self) -> Starlette:
+        """All routes."""
+        read, table = self._reading, self._board.table
+        routes = [
+            Route("/", _index),
+            Route("/api/v1/", read(self._about)),
+            Route("/api/v1/state", read(self._state)),
+            Route("/api/v1/stream", read(self._stream)),
+            Route("/api/v1/words/{language}", read(_words)),
+            Route("/api/v1/games", read(self._list)),
+            Route("/api/v1/games/{number:int}", read(self._game)),
+            Route("/api/v1/games/{number:int}/record", read(self._record)),
+            Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
+            Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
+        ]
+        if table is not None:
+            for name, do in {
+                "hands": table.move,
+                "button": table.press,
+                "faults": table.trouble,
+                "record": table.record,
+            }.items():
+                routes.append(Route(f"/api/v1/{name}", self._writing(do), methods=["POST"]))
+        return Starlette(
+            routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
+            middleware=[Middleware(Armour)],
+            exception_handlers={Refused: _refused, QuartoError: _refused, HTTPException: _refused, Exception: _failed},
+            lifespan=self._lifespan,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        looking = asyncio.create_task(self._streams.run())
+        try:
+            yield
+        finally:
+            looking.cancel()
+            with suppress(asyncio.CancelledError):
+                await looking
+            await self._games.close()
+
+    def _reading(self, answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        async def read(request: Request) -> Response:
+            return await answer(request)
+
+        return read
+
+    def _writing(self, do: Callable[[Json], Awaitable[Json]]) -> Callable[[Request], Awaitable[Response]]:
+        async def write(request: Request) -> Response:
+            self._guard.admit(request)
+            return JSONResponse(await do(await body_of(request)))
+
+        return write
+
+    # -- reading -----------------------------------------------------------------------------------------------
+
+    async def _about(self, _: Request) -> Response:
+        hands = self._board.table is not None
+        about = {
+            "name": "quarto-pi",
+            "version": __version__,
+            "api": API,
+            "hands": hands,
+            "writing": self._guard.writing,
+        }
+        return JSONResponse(about)
+
+    async def _state(self, _: Request) -> Response:
+        return Response(self._streams.newest(), media_type="application/json")
+
+    async def _stream(self, _: Request) -> Response:
+        if self._streams.clients >= MOST_STREAMS:
+            raise Refused(503, "too many are looking on already.")
+        return StreamingResponse(
+            self._streams.events(), media_type="text/event-stream", headers={"x-accel-buffering": "no"}
+        )
+
+    async def _list(self, _: Request) -> Response:
+        return JSONResponse(self._games.list())
+
+    async def _game(self, request: Request) -> Response:
+        return JSONResponse(self._games.game(request.path_params["number"]))
+
+    async def _record(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        headers = {"content-disposition": f'attachment; filename="quarto-{number}.txt"'}
+        return PlainTextResponse(self._games.record(number), headers=headers)
+
+    # -- writing -----------------------------------------------------------------------------------------------
+
+    async def _settings(self, body: Json) -> Json:
+        moment = self._board.feed.moment
+        if moment is None:
+            raise Refused(503, "the board is just starting: ask again in a moment.")
+        wishes = with_wishes(moment.wishes, body)
+        self._board.post(lambda at: Choose(at, wishes))
+        return {}
+
+    async def _order(self, body: Json) -> Json:
+        known(body, ("order",))
+        item = ORDERS[one_of(body, "order", ORDERS)]
+        self._board.post(lambda at: Order(at, item))
+        return {}
+
+
+async def _index(_: Request) -> Response:
+    page = STATIC / "index.html"
+    if not page.is_file():
+        raise Refused(404, "the page is not installed; the interface is at /api/v1/.")
+    return FileResponse(page, headers={"cache-control": "no-cache"})
+
+
+async def _words(request: Request) -> Response:
+    return JSONResponse(labels_in(request.path_params["language"]))
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """One sentence, whatever was wrong with the request."""
+    if isinstance(error, Refused):
+        # What was not read of the body would be taken for the next request.
+        headers = {"connection": "close"} if error.status == 413 else None
+        return JSONResponse({"error": error.sentence}, error.status, headers)
+    if isinstance(error, HTTPException):
+        sentence = _SENTENCES.get(error.status_code, f"{error.detail}.")
+        return JSONResponse({"error": sentence}, error.status_code, dict(error.headers or {}))
+    del request
+    return JSONResponse({"error": str(error)}, 400)
+
+
+_SENTENCES: Final = {404: "there is nothing here.", 405: "this cannot be done here: look up the interface's methods."}
+
+
+async def _failed(_: Request, __: Exception) -> Response:
+    return JSONResponse({"error": "something went wrong in the service; the game goes on."}, 500)

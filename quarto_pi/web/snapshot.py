@@ -1,0 +1,107 @@
+"""What is to be seen at one moment, as JSON.
+
+Nothing here depends on whether an alignment is open (D8): all of it comes from the referee's view, which holds no more
+than what people may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from enum import Enum
+from typing import Final
+
+from quarto_pi.referee import View
+from quarto_pi.referee.messages import Message
+from quarto_pi.rules import Alignment, Piece, Player, Result, Square
+from quarto_pi.trace.story import alignments_as_json
+from quarto_pi.web.moment import Json, Moment
+from quarto_pi.web.wishes import settings_as_json
+from quarto_pi.words import Words
+
+API: Final = 1
+
+
+def snapshot(moment: Moment, words: Words) -> Json:
+    """The moment in the language of the game, without what lies below the drivers."""
+    view = moment.view
+    seats = view.settings.seats
+    return {
+        "api": API,
+        "language": view.settings.language,
+        "phase": view.phase.name.lower(),
+        "overlays": [overlay.name.lower() for overlay in view.overlays],
+        "prompt": _message(view.prompt, view, words),
+        "notice": None if view.notice is None else _message(view.notice, view, words),
+        "board": {square.name: piece.letters for square, piece in view.board.pieces.items()},
+        "hand": None if view.hand is None else view.hand.letters,
+        "to_act": None if view.to_act is None else view.to_act.value,
+        "players": [{"name": words.player(player, seats), "computer": seats[player.value].level} for player in Player],
+        "marks": {cell: mark.value for cell, mark in view.marks},
+        "clock": _clock(view),
+        "menu": _menu(view, words),
+        "missed": alignments_as_json(view.missed),
+        "result": None if view.result is None else _result(view.result),
+        "tally": {
+            "games": view.tally.games,
+            "wins": list(view.tally.wins),
+            "draws": view.tally.draws,
+            "missed": view.tally.missed,
+        },
+        "settings": settings_as_json(view.settings),
+        "next_settings": settings_as_json(moment.wishes),
+        "lights": {
+            "panel": dict(moment.lights.panel),
+            "squares": {square: list(light) for square, light in moment.lights.squares.items()},
+        },
+    }
+
+
+def _message(message: Message, view: View, words: Words) -> Json:
+    seats = view.settings.seats
+    return {
+        "kind": type(message).__name__,
+        "headline": words.headline(message, seats),
+        "text": words.say(message, seats),
+        "about": {each.name: _value(getattr(message, each.name)) for each in fields(message)},
+    }
+
+
+def _value(value: object) -> object:
+    """What a message names, in the vocabulary of the interface."""
+    match value:
+        case Piece():
+            return value.letters
+        case Square():
+            return value.name
+        case Alignment():
+            return alignments_as_json([value])[0]
+        case Enum():
+            return value.value
+        case str() | int() | None:
+            return value
+        case Iterable():
+            return [_value(each) for each in value]
+    raise TypeError(f"a message holds {value!r}, which has no form in JSON")
+
+
+def _clock(view: View) -> Json | None:
+    clock = view.clock
+    if clock is None:
+        return None
+    return {"player": clock.player.value, "seconds": clock.seconds, "stands": clock.stands}
+
+
+def _menu(view: View, words: Words) -> Json | None:
+    if view.menu is None:
+        return None
+    label, value = words.menu(view.menu, view.settings.seats)
+    return {"label": label, "value": value, "help": words.menu_help(view.menu.stage)}
+
+
+def _result(result: Result) -> Json:
+    return {
+        "winner": None if result.winner is None else result.winner.value,
+        "reason": result.reason.value,
+        "alignments": alignments_as_json(result.alignments),
+    }
