@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from starlette.types import ASGIApp
 
 from quarto_pi.app import button_pins, open_loop, simulated_hardware, simulated_tags
 from quarto_pi.config import Config
+from quarto_pi.devices.light_settings import PanelKind
 from quarto_pi.loop import Loop
 from quarto_pi.performers.errands import Errands
 from quarto_pi.performers.page import PagePerformer
@@ -20,6 +21,9 @@ from quarto_pi.web.feed import Feed
 from quarto_pi.web.hands import AtTheTable
 from quarto_pi.web.moment import Json
 from quarto_pi.web.service import Board, service
+
+COLOURS: Final = {PanelKind.THREE: ("a", "b", "attention"), PanelKind.RGB: ("red", "green", "blue")}
+"""What the pins of the panel's lights are called."""
 
 
 class Switch:
@@ -42,6 +46,12 @@ class Playground:
     def __init__(self, config: Config, stack: ExitStack, seed: int = 0, *, paced: bool = True) -> None:
         below, self.board = simulated_hardware(seed, paced=paced, config=config)
         factory = cast("Any", below.pin_factory)
+        panel = config.panel_lights
+        self._panel = (
+            {}
+            if panel is None
+            else {name: factory.pin(f"GPIO{pin}") for name, pin in zip(COLOURS[panel.kind], panel.pins, strict=True)}
+        )
         pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
         self.workshop = Workshop(self.board, pins)
         self.feed = Feed()
@@ -50,12 +60,17 @@ class Playground:
         helpers = (self._switch, self._errands)
         self.loop: Loop = open_loop(config, below, stack, simulated_tags(), helpers, tape, self._page)
         table = AtTheTable(self.workshop, tape, self._errands.ask)
-        self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below))
+        self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below, self.shining))
 
     @property
     def switched_off(self) -> bool:
         """Whether people have switched the board off in its menu."""
         return self._switch.off
+
+    def shining(self) -> Json:
+        """What shines at this instant: the pins of the panel and the strip under the squares, as they are."""
+        panel = {name: round(float(pin.state), 3) for name, pin in self._panel.items()}
+        return {"panel": panel, "squares": self.workshop.strip()}
 
     def below(self) -> Json:
         """What lies below the drivers, for the page."""

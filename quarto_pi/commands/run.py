@@ -9,12 +9,24 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from quarto_pi.app import open_loop, read_tags, real_hardware, simulated_hardware, simulated_tags
+from quarto_pi.app import (
+    not_installed,
+    open_loop,
+    read_tags,
+    real_hardware,
+    simulated_hardware,
+    simulated_tags,
+)
 from quarto_pi.commands.board_options import add_board, config_of
+from quarto_pi.config import Config, PageConfig
 from quarto_pi.referee import Effect, Show, ShutDown, Tell
 from quarto_pi.trace.story import as_json
 from quarto_pi.words import Words
+
+if TYPE_CHECKING:
+    from quarto_pi.page_wiring import OpenPage
 
 SUMMARY = "run the board: games by its readers, buttons and displays"
 
@@ -34,12 +46,26 @@ def run(arguments: argparse.Namespace) -> int:
     tags = simulated_tags() if arguments.simulated else read_tags(config)
     log = EventLog() if arguments.json else Spokesman()
     with ExitStack() as stack:
-        loop = open_loop(config, below, stack, tags, (log,), arguments.record)
+        page = None if config.page is None else _open_page(config, config.page, stack)
+        seen_by = None if page is None else page.performer
+        loop = open_loop(config, below, stack, tags, (log,), arguments.record, seen_by)
+        if page is not None:
+            page.serve(loop)
+            print(f"The page is at {page.address}", file=sys.stderr)
         signal.signal(signal.SIGTERM, log.stop)
         signal.signal(signal.SIGINT, log.stop)
         print("The board is running; Ctrl-C ends it.", file=sys.stderr)
         loop.run(lambda: not log.stopped)
     return 0
+
+
+def _open_page(config: Config, page: PageConfig, stack: ExitStack) -> OpenPage:
+    # What the page stands on is needed by boards that have one; and its drivers' packages are in place only now.
+    try:
+        from quarto_pi.page_wiring import OpenPage
+    except ImportError as error:
+        raise not_installed(error) from error
+    return OpenPage(config, page, stack)
 
 
 class Stoppable:

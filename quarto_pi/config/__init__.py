@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from quarto_pi.config.page import PageConfig, read_page
 from quarto_pi.config.play import MOST_TABLE_MB, EngineConfig, GameConfig, read_engine, read_game
 from quarto_pi.config.section import ConfigError, Section
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig, read_buttons, read_fields, read_readers
@@ -29,6 +30,7 @@ __all__ = [
     "EngineConfig",
     "FieldsConfig",
     "GameConfig",
+    "PageConfig",
     "ReadersConfig",
     "parse_config",
     "read_config",
@@ -51,6 +53,7 @@ class Config:
     panel_lights: PanelLightsSettings | None = None
     square_lights: SquareLightsSettings | None = None
     speech: SpeechSettings | None = None
+    page: PageConfig | None = None
 
     def __post_init__(self) -> None:
         used: dict[int, str] = {}
@@ -147,4 +150,5 @@ _READERS: Final = {
     "panel_lights": _read_device("panel_lights", PanelLightsSettings()),
     "square_lights": _read_device("square_lights", SquareLightsSettings()),
     "speech": _read_device("speech", SpeechSettings()),
+    "page": read_page,
 }

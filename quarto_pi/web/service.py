@@ -48,6 +48,7 @@ class Board:
     post: Post
     table: AtTheTable | None = None
     below: Below = nothing_below
+    shining: Below | None = None
     pin: str = ""
 
 
@@ -78,6 +79,8 @@ class _Service:
             Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
         ]
+        if self._board.shining is not None:
+            routes.append(Route("/api/v1/seen", read(self._seen)))
         if table is not None:
             for name, do in {
                 "hands": table.move,
@@ -132,6 +135,10 @@ class _Service:
 
     async def _state(self, _: Request) -> Response:
         return Response(self._streams.newest(), media_type="application/json")
+
+    async def _seen(self, _: Request) -> Response:
+        shining = self._board.shining
+        return JSONResponse({} if shining is None else shining())
 
     async def _stream(self, _: Request) -> Response:
         if self._streams.clients >= MOST_STREAMS:

@@ -1,4 +1,7 @@
-"""The labels of the page: what stands on its buttons, panels and forms."""
+"""The labels of the page: what stands on its buttons, panels and forms.
+
+What stands in braces is put in by the page.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,134 @@ from gettext import NullTranslations
 
 def labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key."""
+    return {**_game(t), **_games(t), **_service(t)}
+
+
+def _game(t: NullTranslations) -> dict[str, str]:
+    """Board, players and settings."""
     return {
+        "title": t.pgettext("page", "Quarto board"),
         "board": t.pgettext("page", "Board"),
         "give_place": t.pgettext("page", "Give place"),
+        "give_place_with": t.pgettext("page", "Give place: {piece}"),
         "call_button": t.pgettext("page", "QUARTO!"),
+        "menu_button": t.pgettext("page", "Menu button"),
+        "pieces_left": t.pgettext("page", "Pieces left"),
+        "piece_given": t.pgettext("page", "Piece given"),
+        "empty": t.pgettext("page", "empty"),
+        "square_empty": t.pgettext("page", "{square}: empty"),
+        "square_with": t.pgettext("page", "{square}: {piece}"),
+        "piece_chosen": t.pgettext("page", "{piece}: chosen"),
+        "choose_place": t.pgettext("page", "Now choose a place for it."),
+        "how_to_move": t.pgettext("page", "Drag a piece, or choose it and then its place."),
+        "put_here": t.pgettext("page", "Put it here"),
+        "lift": t.pgettext("page", "Take it off the board"),
+        "clear_board": t.pgettext("page", "Clear the board"),
+        "players": t.pgettext("page", "Players"),
+        "player": t.pgettext("page", "Player {number}"),
+        "person": t.pgettext("menu", "A person"),
+        "computer": t.pgettext("page", "Computer"),
+        "opponent": t.pgettext("menu", "Opponent"),
+        "level": t.pgettext("page", "Level"),
+        "demonstration": t.pgettext("menu", "Demonstration"),
+        "who_begins": t.pgettext("menu", "Who begins"),
+        "in_turn": t.pgettext("menu", "In turn"),
+        "by_lot": t.pgettext("menu", "By lot"),
+        "new_game": t.pgettext("menu", "New game"),
+        "take_back": t.pgettext("menu", "Take back"),
+        "pause": t.pgettext("menu", "Pause"),
+        "go_on": t.pgettext("page", "Go on"),
+        "sure": t.pgettext("page", "Are you sure?"),
+        "yes": t.pgettext("page", "Yes"),
+        "no": t.pgettext("page", "No"),
+        "settings": t.pgettext("page", "Settings"),
+        "next_game": t.pgettext("page", "Counts from the next game on."),
+        "variant": t.pgettext("menu", "Rules"),
+        "squares_count": t.pgettext("page", "Squares of four count as well"),
+        "traits": t.pgettext("page", "Traits that count"),
+        "colour": t.pgettext("page", "Colour"),
+        "height": t.pgettext("page", "Height"),
+        "shape": t.pgettext("page", "Shape"),
+        "top": t.pgettext("page", "Solid or hollow"),
+        "calling": t.pgettext("menu", "Calling"),
+        "by_players": t.pgettext("menu", "By the players"),
+        "by_board": t.pgettext("menu", "By the board"),
+        "clock": t.pgettext("menu", "Time per move"),
+        "no_limit": t.pgettext("menu", "No limit"),
+        "seconds": t.pgettext("page", "{count} seconds"),
+        "coach": t.pgettext("menu", "Coach"),
+        "coach_help": t.pgettext("page", "Says when there is something to call."),
+        "take_back_allowed": t.pgettext("page", "Moves may be taken back"),
+        "language": t.pgettext("menu", "Language"),
+        "on": t.pgettext("menu", "On"),
+        "off": t.pgettext("menu", "Off"),
+    }
+
+
+def _games(t: NullTranslations) -> dict[str, str]:
+    """Moves, finished games, results."""
+    return {
+        "history": t.pgettext("page", "Moves"),
+        "no_moves": t.pgettext("page", "No move yet."),
+        "games": t.pgettext("page", "Finished games"),
+        "no_games": t.pgettext("page", "No game has been finished yet."),
+        "game": t.pgettext("page", "Game {number}"),
+        "step_first": t.pgettext("page", "First position"),
+        "step_back": t.pgettext("page", "One step back"),
+        "step_forward": t.pgettext("page", "One step forward"),
+        "step_last": t.pgettext("page", "Last position"),
+        "live": t.pgettext("page", "Back to the board"),
+        "save_game": t.pgettext("page", "Save the game"),
+        "coach_says": t.pgettext("page", "The coach says"),
+        "coach_thinks": t.pgettext("page", "The coach is thinking …"),
+        "gives": t.pgettext("page", "{player} gives {piece}"),
+        "places": t.pgettext("page", "{player} puts {piece} on {square}"),
+        "calls": t.pgettext("page", "{player} calls QUARTO!"),
+        "wins": t.pgettext("page", "{player} wins"),
+        "draw": t.pgettext("page", "Draw"),
+        "unfinished": t.pgettext("page", "Not finished"),
+        "missed": t.pgettext("page", "Missed"),
+        "score": t.pgettext("page", "Score"),
+        "games_played": t.pgettext("page", "Games played"),
+        "games_won": t.pgettext("page", "Won"),
+        "draws": t.pgettext("page", "Draws"),
+        "time": t.pgettext("page", "Time"),
+    }
+
+
+def _service(t: NullTranslations) -> dict[str, str]:
+    """Display, lights, the makers' panel, and the page itself."""
+    return {
+        "display": t.pgettext("page", "Display of the board"),
+        "lights": t.pgettext("page", "Lights"),
+        "light_a": t.pgettext("page", "Light of player 1"),
+        "light_b": t.pgettext("page", "Light of player 2"),
+        "light_attention": t.pgettext("page", "Light for attention"),
+        "makers": t.pgettext("page", "For makers"),
+        "readers": t.pgettext("page", "Readers"),
+        "reader": t.pgettext("page", "Reader {cell}"),
+        "reader_works": t.pgettext("page", "works"),
+        "reader_dead": t.pgettext("page", "does not answer"),
+        "errors": t.pgettext("page", "Errors"),
+        "misses": t.pgettext("page", "Missed looks"),
+        "cross_reads": t.pgettext("page", "Heard by a neighbour"),
+        "faults": t.pgettext("page", "Faults to try"),
+        "kill_reader": t.pgettext("page", "Switch a reader off"),
+        "noise": t.pgettext("page", "Noise"),
+        "cross_talk": t.pgettext("page", "Readers hear their neighbours"),
+        "cut_power": t.pgettext("page", "Cut the power for a moment"),
+        "repair": t.pgettext("page", "Repair everything"),
+        "record": t.pgettext("page", "Record what the sensors see"),
+        "stop_recording": t.pgettext("page", "Stop and save"),
+        "events": t.pgettext("page", "Events"),
+        "connecting": t.pgettext("page", "Connecting …"),
+        "connection_lost": t.pgettext("page", "The board does not answer. Trying again …"),
+        "failed": t.pgettext("page", "That did not work."),
+        "dark_room": t.pgettext("page", "Dark room"),
+        "how_to_play": t.pgettext("page", "How to play"),
+        "close": t.pgettext("page", "Close"),
+        "skip_to_board": t.pgettext("page", "Skip to the board"),
+        "look_only": t.pgettext("page", "This board is only to be looked at."),
+        "pin": t.pgettext("page", "PIN of the owner"),
+        "simulated": t.pgettext("page", "Simulated board"),
     }

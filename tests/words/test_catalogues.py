@@ -27,10 +27,11 @@ from tests.words.catalogues import (
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*\}")
 
 SAME_AS_ENGLISH = {
-    "fr": {"Pause", "%(count)d minute", "%(count)d minutes"},
+    "fr": {"Pause", "Score", "%(count)d minute", "%(count)d minutes"},
     "nl": {"Coach", "Computer", "Computer %(number)d"},
     "de": {"Pause", "Computer", "Computer %(number)d"},
-    "it": {"Computer", "Computer %(number)d"},
+    "es": {"No"},
+    "it": {"No", "Computer", "Computer %(number)d"},
 }
 """Words that happen to be the same; what has no letters outside its placeholders may be the same anyway."""
 

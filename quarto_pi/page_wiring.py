@@ -1,0 +1,37 @@
+"""The wiring of a real board's page: the same page as a simulated board's, without hands."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from quarto_pi.config import Config
+from quarto_pi.config.page import PageConfig
+from quarto_pi.loop import Loop
+from quarto_pi.performers.page import PagePerformer
+from quarto_pi.web.address import address_of, listen
+from quarto_pi.web.feed import Feed
+from quarto_pi.web.moment import Json
+from quarto_pi.web.server import PageServer
+from quarto_pi.web.service import Board, service
+
+
+class OpenPage:
+    """A page whose port is bound; it is served once there is a loop to look at. The stack closes it."""
+
+    def __init__(self, config: Config, page: PageConfig, stack: ExitStack) -> None:
+        self._stack = stack
+        self._pin = page.pin
+        self._socket = listen(page.host, page.port)
+        stack.callback(self._socket.close)
+        self.address = address_of(self._socket, page.host)
+        self._feed = Feed()
+        self.performer = PagePerformer(self._feed, config.game.settings(config.readers.offer))
+
+    def serve(self, loop: Loop) -> None:
+        """Serve the page from now on."""
+        app = service(Board(self._feed, loop.post, below=self.below, pin=self._pin))
+        self._stack.enter_context(PageServer(app, self._socket))
+
+    def below(self) -> Json:
+        """What lies below the drivers: of a real board only how its readers are doing."""
+        return {"oled": None, "table": None, "readers": self.performer.readers()}
