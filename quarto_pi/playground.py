@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
 from typing import Any, Final, cast
 
@@ -18,6 +19,7 @@ from quarto_pi.rules import PIECES
 from quarto_pi.simulation.workshop import Workshop
 from quarto_pi.trace.tape import Tape
 from quarto_pi.web.feed import Feed
+from quarto_pi.web.guard import Now
 from quarto_pi.web.hands import AtTheTable
 from quarto_pi.web.moment import Json
 from quarto_pi.web.service import Board, service
@@ -43,7 +45,9 @@ class Switch:
 class Playground:
     """A board on its table, the controller that watches it, and the page's application."""
 
-    def __init__(self, config: Config, stack: ExitStack, seed: int = 0, *, paced: bool = True) -> None:
+    def __init__(
+        self, config: Config, stack: ExitStack, seed: int = 0, *, paced: bool = True, now: Now = time.monotonic
+    ) -> None:
         below, self.board = simulated_hardware(seed, paced=paced, config=config)
         factory = cast("Any", below.pin_factory)
         panel = config.panel_lights
@@ -60,7 +64,7 @@ class Playground:
         helpers = (self._switch, self._errands)
         self.loop: Loop = open_loop(config, below, stack, simulated_tags(), helpers, tape, self._page)
         table = AtTheTable(self.workshop, tape, self._errands.ask)
-        self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below, self.shining))
+        self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below, self.shining), now)
 
     @property
     def switched_off(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from quarto_pi.rules import Board, Game, Position, Record
 from quarto_pi.trace.story import alignments_as_json
 from quarto_pi.web.feed import Feed
@@ -28,7 +30,7 @@ class Games:
         record = str(Record(game))
         verdicts = self._judges.of(number, record)
         moment = self._feed.moment
-        words = Words(moment.view.settings.language if moment is not None else "en")
+        words = _words(moment.view.settings.language if moment is not None else "en")
         return {
             **_summary(number, game),
             "record": record,
@@ -50,6 +52,11 @@ class Games:
             if each == number:
                 return game
         raise Refused(404, f"there is no game {number}: it is not over, or long gone.")
+
+
+@cache
+def _words(language: str) -> Words:
+    return Words(language)
 
 
 def positions(game: Game) -> list[Position]:

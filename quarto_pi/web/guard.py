@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import json
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Final
@@ -21,6 +22,8 @@ MINUTE_SECONDS: Final = 60.0
 MOST_ADDRESSES: Final = 1_000
 WRITES_A_SECOND: Final = 20
 """More than hands can do and fingers can tap; what is above that is refused before it reaches the game."""
+READS_A_SECOND: Final = 300
+"""Of all who look on together; a page that streams asks for little."""
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -140,10 +143,12 @@ def is_local_name(host: str) -> bool:
 
 
 class Armour:
-    """Around the whole service: refuses strange hosts, and puts the headers on every answer."""
+    """Around the whole service: refuses strange hosts and floods, and puts the headers on every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, now: Now) -> None:
         self._app = app
+        self._now = now
+        self._reads = Rate(READS_A_SECOND, 1.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -160,14 +165,18 @@ class Armour:
             await send(message)
 
         if not is_local_name(Headers(scope=scope).get("host", "")):
-            await _refuse(send_armoured)
+            await _refuse(send_armoured, 421, "use the address of this machine, or its local name.")
             return
+        if scope["path"].startswith("/api/"):
+            now = self._now()
+            if self._reads.full(now):
+                await _refuse(send_armoured, 429, "the board is asked too much: wait a moment.")
+                return
+            self._reads.count(now)
         await self._app(scope, receive, send_armoured)
 
 
-async def _refuse(send: Send) -> None:
+async def _refuse(send: Send, status: int, sentence: str) -> None:
     headers = [(b"content-type", b"application/json")]
-    await send({"type": "http.response.start", "status": 421, "headers": headers})
-    await send(
-        {"type": "http.response.body", "body": b'{"error":"use the address of this machine, or its local name."}'}
-    )
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps({"error": sentence}).encode("utf-8")})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from quarto_pi.referee import LANGUAGES
 from quarto_pi.referee.settings import LEVELS
 from quarto_pi.rules import PIECES
@@ -11,6 +13,7 @@ from quarto_pi.words import Words
 from quarto_pi.words.catalogue import LANGUAGE_NAMES
 
 
+@cache
 def labels_in(language: str) -> Json:
     """What the page has to say by itself."""
     if language not in LANGUAGES:

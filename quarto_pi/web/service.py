@@ -60,6 +60,7 @@ def service(board: Board, now: Now = time.monotonic) -> Starlette:
 class _Service:
     def __init__(self, board: Board, now: Now) -> None:
         self._board = board
+        self._now = now
         self._guard = Guard(now, free=board.table is not None, pin=board.pin)
         self._games = Games(board.feed)
         self._streams = Streams(board.feed, board.below)
@@ -91,7 +92,7 @@ class _Service:
                 routes.append(Route(f"/api/v1/{name}", self._writing(do), methods=["POST"]))
         return Starlette(
             routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
-            middleware=[Middleware(Armour)],
+            middleware=[Middleware(Armour, now=self._now)],
             exception_handlers={Refused: _refused, QuartoError: _refused, HTTPException: _refused, Exception: _failed},
             lifespan=self._lifespan,
         )

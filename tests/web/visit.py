@@ -1,0 +1,134 @@
+"""A simulated board and somebody who visits its page; the board's time passes only while somebody waits for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from typing import Any
+
+import httpx2 as httpx
+from starlette.testclient import TestClient
+
+from quarto_pi.app import simulated_hardware
+from quarto_pi.config import Config
+
+# The stand-ins for the Pi's packages have to be in place before the drivers are imported.
+simulated_hardware()
+
+from quarto_pi.playground import Playground  # noqa: E402
+from quarto_pi.referee import Settings, View  # noqa: E402
+from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
+from quarto_pi.referee.phases import Phase  # noqa: E402
+from quarto_pi.rules import Board as Pieces  # noqa: E402
+from quarto_pi.rules import Player  # noqa: E402
+from quarto_pi.web.address import listen  # noqa: E402
+from quarto_pi.web.feed import Feed  # noqa: E402
+from quarto_pi.web.moment import Moment, ShownLights  # noqa: E402
+from quarto_pi.web.server import PageServer  # noqa: E402
+from quarto_pi.web.service import Board, service  # noqa: E402
+
+LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
+Parsed = Any
+"""JSON as it was read: what is in it is what the tests are about."""
+LOCAL = "http://localhost"
+
+
+class Visit:
+    """A board with hands, and its page; every request lets the board's time pass until it is answered."""
+
+    def __init__(self, stack: ExitStack, config: Config | None = None) -> None:
+        # A clock on which nobody is ever too fast: how often something may be asked has tests of its own.
+        seconds = count(step=10)
+        self.playground = Playground(config or Config(), stack, paced=False, now=lambda: float(next(seconds)))
+        self.client = stack.enter_context(TestClient(self.playground.app, base_url=LOCAL))
+        self._pool = stack.enter_context(ThreadPoolExecutor(1))
+        self.wait(1_500)
+
+    @property
+    def now(self) -> float:
+        return self.playground.board.clock.ns / 1_000_000
+
+    def wait(self, milliseconds: float) -> None:
+        end = self.now + milliseconds
+        self.playground.loop.run(lambda: self.now < end)
+
+    def post(self, what: str, body: object) -> httpx.Response:
+        return self.send(what, json.dumps(body).encode(), {"content-type": "application/json"})
+
+    def send(self, what: str, content: bytes, headers: Mapping[str, str]) -> httpx.Response:
+        path = f"/api/v1/{what}"
+        answer = self._pool.submit(self.client.post, path, content=content, headers=dict(headers))
+        self.playground.loop.run(lambda: not answer.done())
+        return answer.result()
+
+    def get(self, what: str) -> Parsed:
+        answer = self.client.get(f"/api/v1/{what}")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    @property
+    def state(self) -> Parsed:
+        return self.get("state")
+
+    def put(self, piece: str, cell: str) -> None:
+        answer = self.post("hands", {"do": "put", "piece": piece, "cell": cell})
+        assert (answer.status_code, answer.json()) == (200, {})
+        self.wait(1_700)
+
+    def turn(self, piece: str, square: str) -> None:
+        """Give a piece and place it."""
+        self.put(piece, "offer")
+        self.put(piece, square)
+
+    def press(self, milliseconds: float = 150) -> None:
+        assert self.post("button", {"button": "call", "down": True}).status_code == 200
+        self.wait(milliseconds)
+        assert self.post("button", {"button": "call", "down": False}).status_code == 200
+        self.wait(500)
+
+    def clear(self) -> None:
+        assert self.post("hands", {"do": "clear"}).status_code == 200
+        self.wait(5_000)
+
+    def win(self) -> None:
+        for piece, square in LINE:
+            self.turn(piece, square)
+        self.press()
+
+
+def moment(games: int = 0, language: str = "en") -> Moment:
+    """A moment at which the first piece is to be chosen, told apart by the number of games that were played."""
+    from quarto_pi.referee.tally import Tally  # noqa: PLC0415
+
+    settings = Settings(language=language)
+    view = View(Phase.CHOOSE, ChooseFirst(Player.A), settings, Pieces(), tally=Tally(games=games))
+    return Moment(view, ShownLights({"a": "on"}, {}), settings)
+
+
+@contextmanager
+def served(board: Board, port: int = 0) -> Iterator[str]:
+    """A service on a free port of this machine."""
+    bound = listen("127.0.0.1", port)
+    with PageServer(service(board), bound):
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+
+
+def feed_with(shown: Moment) -> Feed:
+    feed = Feed()
+    feed.show(shown)
+    return feed
+
+
+async def events(client: httpx.AsyncClient, address: str) -> AsyncIterator[tuple[str, Parsed]]:
+    """What a stream sends: pairs of event and data, comments as pairs of nothing and text."""
+    async with client.stream("GET", f"{address}/api/v1/stream") as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        name = ""
+        async for line in answer.aiter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                yield name, json.loads(line.removeprefix("data: "))
