@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import delays, displays, engine, ladder, referee, rules, sensing, sensing_layer
+from tests.bench import delays, displays, engine, ladder, referee, rules, sensing, sensing_layer, web
 
 MEASUREMENTS = {
     "rules": rules.run,
@@ -12,6 +12,7 @@ MEASUREMENTS = {
     "sensing-layer": sensing_layer.run,
     "referee": referee.run,
     "displays": displays.run,
+    "web": web.run,
 }
 ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run}
 """Minutes rather than seconds: only when they are named."""
