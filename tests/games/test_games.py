@@ -7,7 +7,7 @@ from tests.games.judging import complaints
 from tests.games.performance import Performance
 
 EVENINGS = evenings()
-SEEDS = (1, 2)
+SEEDS = (1, pytest.param(2, marks=pytest.mark.slow))
 PAINS = (
     "picochess #1",
     "#112",
