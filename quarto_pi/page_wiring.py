@@ -13,6 +13,7 @@ from quarto_pi.web.feed import Feed
 from quarto_pi.web.moment import Json
 from quarto_pi.web.server import PageServer
 from quarto_pi.web.service import Board, service
+from quarto_pi.web.streams import nothing_below
 
 
 class OpenPage:
@@ -34,4 +35,4 @@ class OpenPage:
 
     def below(self) -> Json:
         """What lies below the drivers: of a real board only how its readers are doing."""
-        return {"oled": None, "table": None, "readers": self.performer.readers()}
+        return {**nothing_below(), "readers": self.performer.readers()}

@@ -59,11 +59,11 @@ class Playground:
         pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
         self.workshop = Workshop(self.board, pins)
         self.feed = Feed()
-        self._switch, self._errands, tape = Switch(), Errands(), Tape(simulated_tags())
+        self._switch, self._errands, self._tape = Switch(), Errands(), Tape(simulated_tags())
         self._page = PagePerformer(self.feed, config.game.settings(config.readers.offer))
         helpers = (self._switch, self._errands)
-        self.loop: Loop = open_loop(config, below, stack, simulated_tags(), helpers, tape, self._page)
-        table = AtTheTable(self.workshop, tape, self._errands.ask)
+        self.loop: Loop = open_loop(config, below, stack, simulated_tags(), helpers, self._tape, self._page)
+        table = AtTheTable(self.workshop, self._tape, self._errands.ask)
         self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below, self.shining), now)
 
     @property
@@ -84,4 +84,10 @@ class Playground:
             "oled": self.workshop.dots(),
             "table": {"standing": standing, "moving": moving},
             "readers": self._page.readers(),
+            "faults": {
+                "dead": sorted(self.workshop.dead),
+                "noise": self.workshop.noise,
+                "cross_talk": self.workshop.mishears,
+            },
+            "recording": self._tape.running,
         }

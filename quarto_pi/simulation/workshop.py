@@ -42,7 +42,9 @@ class Workshop:
         self._buttons = dict(buttons)
         self._bound_for: dict[int, str] = {}
         self._busy_until: dict[int, float] = {}
-        self._dead: set[str] = set()
+        self.dead: set[str] = set()
+        self.noise = 0.0
+        self.mishears = False
 
     # -- hands -------------------------------------------------------------------------------------------------
 
@@ -109,19 +111,21 @@ class Workshop:
     def break_reader(self, cell: str, *, dead: bool) -> None:
         """Let a reader's chip die, or repair it."""
         if dead:
-            self._dead.add(cell)
+            self.dead.add(cell)
             self._board.faults.set(cell, LineFault(stuck_at=NOTHING_ANSWERS_LOW))
         else:
-            self._dead.discard(cell)
+            self.dead.discard(cell)
             self._board.faults.clear(cell)
 
     def disturb(self, share: float) -> None:
         """Disturb this share of all exchanges between readers and pieces."""
+        self.noise = share
         for cell in CELLS:
             self._board.field.add_noise(cell, share, tuple(Noise))
 
     def cross_talk(self, *, on: bool) -> None:
         """Let neighbours hear what is put down from now on."""
+        self.mishears = on
         self._board.table.keep_apart()
         for cell, other in _neighbours() if on else ():
             self._board.table.let_reach(cell, other, Reach(CROSS_TALK))
@@ -135,7 +139,7 @@ class Workshop:
 
     def repair(self) -> None:
         """End all trouble that lasts."""
-        self._dead.clear()
+        self.dead.clear()
         self._board.faults.clear()
         self.disturb(0.0)
         self.cross_talk(on=False)

@@ -20,7 +20,7 @@ ALIVE_SECONDS: Final = 15.0
 """A stream on which nothing happens gets a comment that often, so that nobody in between takes it for dead."""
 MOST_STREAMS: Final = 200
 
-NOTHING_BELOW: Final[Json] = {"oled": None, "table": None, "readers": None}
+NOTHING_BELOW: Final[Json] = {"oled": None, "table": None, "readers": None, "faults": None, "recording": None}
 
 Below = Callable[[], Json]
 """Tells what lies below the drivers: dots of the display, pieces on the table, readers' health."""

@@ -1,0 +1,93 @@
+"""`quarto-pi simulate`: a process that prints where its page is, serves it, and ends when it is told to."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from quarto_pi.cli import main
+from quarto_pi.commands.simulate import equipped, has_screen
+from quarto_pi.config import Config, parse_config
+
+
+@contextmanager
+def simulate(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process, and the address that it prints."""
+    process = subprocess.Popen(  # noqa: S603 - this project's own command
+        [sys.executable, "-m", "quarto_pi", "simulate", "--no-browser", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "SSH_CONNECTION": ""},
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip().removeprefix("The board is at ")
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_page_is_served_where_the_command_says_and_ends_with_control_c() -> None:
+    with simulate("--port", "0") as (process, address):
+        with urllib.request.urlopen(f"{address}api/v1/") as answer:  # noqa: S310 - this machine's own
+            assert json.load(answer)["hands"] is True
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+        assert process.returncode == 0, said
+        assert "Traceback" not in said
+        assert said.endswith("Good-bye.\n")
+
+
+def test_port_that_was_asked_for_and_is_busy_is_one_clear_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert main(["simulate", "--no-browser", "--port", str(port)]) == 2
+    said = capsys.readouterr().err
+    assert said == (
+        f"quarto-pi simulate: port {port} is in use by another program: choose another port, or end that program.\n"
+    )
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "x", "8040.5"])
+def test_what_is_no_port_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["simulate", f"--port={port}"])
+    assert ended.value.code == 2
+    assert "is no port" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "expected"),
+    [
+        ({}, "linux", False),
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({"DISPLAY": "localhost:10.0", "SSH_CONNECTION": "a b c d"}, "linux", False),
+        ({}, "darwin", True),
+        ({"SSH_TTY": "/dev/pts/0"}, "darwin", False),
+    ],
+)
+def test_browser_is_opened_only_where_somebody_sees_it(
+    environment: dict[str, str], platform: str, expected: bool
+) -> None:
+    assert has_screen(environment, platform) is expected
+
+
+def test_simulated_board_has_display_and_lights_as_far_as_their_pins_are_free() -> None:
+    config = equipped(Config())
+    assert None not in (config.oled, config.panel_lights, config.square_lights)
+    config = equipped(parse_config("[buttons]\ncall_pin = 5\n"))
+    assert config.panel_lights is None
+    assert config.oled is not None
