@@ -146,3 +146,29 @@ def test_device_is_there_once_its_section_is() -> None:
 def test_device_that_can_not_be_so_is_told(text: str, complaint: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(complaint)):
         parse_config(text)
+
+
+def test_page_is_there_once_its_section_is_and_only_to_be_looked_at_until_it_has_a_pin() -> None:
+    assert Config().page is None
+    page = parse_config("[page]\n").page
+    assert page is not None
+    assert (page.host, page.port, page.pin) == ("127.0.0.1", 8040, "")
+    assert parse_config("[page]\npresent = false\n").page is None
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[page]\nprot = 80\n", "[page] prot is not a key of this section: did you mean 'port'?"),
+        ("[page]\nport = 0\n", "[page] port is 0: write 1 to 65535"),
+        ('[page]\nport = "80"\n', '[page] port is "80": write a whole number, such as 8040'),
+        ('[page]\nhost = ""\n', '[page] host is "": write an address such as 127.0.0.1'),
+        ('[page]\nhost = "my board"\n', '[page] host is "my board": write an address'),
+        ('[page]\npin = "12345"\n', '[page] pin is "...": write 6 to 64 characters'),
+        ('[page]\npin = "geheimnisvoll\u00e9"\n', '[page] pin is "...": write letters and digits'),
+        ("[page]\npin = 123456\n", '[page] pin is "...": write it in quotes'),
+    ],
+)
+def test_page_that_cannot_be_served_is_told_and_no_pin_is_repeated(text: str, complaint: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(complaint)):
+        parse_config(text)

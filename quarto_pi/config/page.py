@@ -25,6 +25,9 @@ def read_page(keys: Mapping[str, object]) -> PageConfig | None:
     """The section `[page]`."""
     section = Section("page", keys)
     plain = PageConfig()
+    # The PIN itself is nobody's business who reads a message over a shoulder, or in the log.
+    if not isinstance(keys.get("pin", plain.pin), str):
+        raise section.wrong("pin", "...", "write it in quotes")
     present = section.take("present", True)
     page = PageConfig(
         section.take("host", plain.host),
@@ -39,6 +42,5 @@ def read_page(keys: Mapping[str, object]) -> PageConfig | None:
     if page.pin and (not page.pin.isascii() or not page.pin.isprintable()):
         raise section.wrong("pin", "...", 'write letters and digits, or "" for a page that is only looked at')
     if page.pin and not FEWEST_IN_PIN <= len(page.pin) <= MOST_IN_PIN:
-        # The PIN itself is nobody's business who reads the message over a shoulder.
         raise section.wrong("pin", "...", f'write {FEWEST_IN_PIN} to {MOST_IN_PIN} characters, or "" for none')
     return page if present else None

@@ -103,6 +103,10 @@ class Judges:
             self._asked[number] = asyncio.create_task(self._ask(number, record))
         return self._known.get(number)
 
+    async def done(self) -> None:
+        """Wait until all that was asked has been answered."""
+        await asyncio.gather(*self._asked.values())
+
     async def close(self) -> None:
         """Ask for nothing more."""
         for task in self._asked.values():

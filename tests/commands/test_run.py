@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -52,3 +54,39 @@ def test_real_board_without_tags_is_told_what_is_missing(capsys: pytest.CaptureF
     assert main(["run", "--config", str(config)]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
+
+
+def test_page_of_the_board_is_served_without_hands(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    config = tmp_path / "board.toml"
+    config.write_text(f"[page]\nport = {port}\n")
+    process = start("--config", str(config))
+    assert process.stdout is not None
+    process.stdout.readline()
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/") as answer:
+        about = json.load(answer)
+    assert (about["hands"], about["writing"]) == (False, "no")
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/state") as answer:
+        state = json.load(answer)
+    assert (state["prompt"]["kind"], state["table"], state["oled"]) == ("ChooseFirst", None, None)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    assert f"The page is at http://127.0.0.1:{port}/\n" in said
+
+
+def test_page_whose_port_is_busy_is_one_clear_sentence(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        config = tmp_path / "board.toml"
+        config.write_text(f"[page]\nport = {port}\n")
+        process = start("--config", str(config))
+        _, said = process.communicate()
+    assert process.returncode == 2
+    assert said == (
+        f"quarto-pi run: port {port} is in use by another program: choose another port, or end that program.\n"
+    )

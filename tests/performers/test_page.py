@@ -1,0 +1,99 @@
+"""What goes from the game to the page, and what the page's thread has done in the game's."""
+
+from __future__ import annotations
+
+import pytest
+
+from quarto_pi.app import simulated_hardware
+
+simulated_hardware()
+
+from quarto_pi.performers.errands import MOST_WAITING, Errands, TooManyErrands  # noqa: E402
+from quarto_pi.performers.page import PagePerformer  # noqa: E402
+from quarto_pi.referee import Begin, Keep, Light, Save, Settings, Show, Tell, View  # noqa: E402
+from quarto_pi.referee.lights import Attention, Lamp, Lights  # noqa: E402
+from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
+from quarto_pi.referee.phases import Phase  # noqa: E402
+from quarto_pi.referee.reports import Resolved  # noqa: E402
+from quarto_pi.referee.view import Mark  # noqa: E402
+from quarto_pi.rules import Board, Clear, Game, Give, Player, apply, parse_piece  # noqa: E402
+from quarto_pi.web.feed import Feed  # noqa: E402
+
+VIEW = View(Phase.CHOOSE, ChooseFirst(Player.A), Settings(), Board())
+
+
+def test_newest_view_and_lights_are_shown_together() -> None:
+    feed = Feed()
+    page = PagePerformer(feed, Settings())
+    page.perform(Light(Lights((Lamp.ON, Lamp.OFF), Attention.MISMATCH, (("b2", Mark.TARGET), ("offer", Mark.TAKE)))))
+    assert feed.moment is None
+    page.perform(Show(VIEW))
+    assert feed.moment is not None
+    assert feed.moment.view is VIEW
+    assert feed.moment.lights.panel == {"a": "on", "b": "off", "attention": "double"}
+    assert list(feed.moment.lights.squares) == ["b2"]
+    assert feed.moment.lights.squares["b2"][1] == "slow"
+
+
+def test_wishes_are_those_that_were_kept_until_a_game_begins() -> None:
+    feed = Feed()
+    page = PagePerformer(feed, Settings())
+    page.perform(Show(VIEW))
+    page.perform(Keep(Settings(coach=True)))
+    assert feed.moment is not None
+    assert feed.moment.wishes.coach
+    page.perform(Begin(0, 1, Player.A, Settings(language="de")))
+    assert feed.moment.wishes == Settings(language="de")
+
+
+def test_game_is_kept_once_when_it_has_ended() -> None:
+    feed = Feed()
+    page = PagePerformer(feed, Settings())
+    page.perform(Begin(0, 1, Player.A, Settings()))
+    going = apply(Game(), Give(parse_piece("LTRF")))
+    page.perform(Save(1, going))
+    assert not feed.games
+    ended = apply(going, Clear())
+    page.perform(Save(2, ended))
+    page.perform(Save(3, ended))
+    assert list(feed.games) == [(1, ended)]
+
+
+def test_lines_are_told_as_other_programs_read_them() -> None:
+    feed = Feed()
+    PagePerformer(feed, Settings()).perform(Tell(7, Resolved()))
+    assert feed.lines_after(0) == [(1, '{"t":7,"event":"resolved"}')]
+    assert feed.lines_after(1) == []
+
+
+def test_whoever_looks_below_is_woken_now_and_then() -> None:
+    feed, woken = Feed(), []
+    feed.wake_by(lambda: woken.append(True))
+    page = PagePerformer(feed, Settings())
+    for now in range(0, 1_000, 10):
+        page.tick(now)
+    assert len(woken) == 9
+
+
+def test_errand_is_run_at_the_next_tick_and_its_trouble_is_its_askers() -> None:
+    errands = Errands()
+    fine, broken = errands.ask(lambda: 7), errands.ask(lambda: 1 // 0)
+    assert not fine.done()
+    errands.tick(0)
+    assert fine.result() == 7
+    assert isinstance(broken.exception(), ZeroDivisionError)
+
+
+def test_errand_that_nobody_waits_for_any_more_is_not_run() -> None:
+    errands, ran = Errands(), []
+    errands.ask(lambda: ran.append(True)).cancel()
+    errands.tick(0)
+    assert ran == []
+
+
+def test_game_is_not_buried_under_errands() -> None:
+    errands = Errands()
+    for _ in range(MOST_WAITING):
+        errands.ask(lambda: None)
+    with pytest.raises(TooManyErrands):
+        errands.ask(lambda: None)
