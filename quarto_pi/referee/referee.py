@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from quarto_pi.referee import presses
 from quarto_pi.referee.buttons import Press, Use, moved, without_used
@@ -38,6 +39,9 @@ from quarto_pi.sensing import events as sensed
 from quarto_pi.sensing.readings import OFFER
 
 Fold = tuple[State, tuple[Effect, ...]]
+
+MOST_AT_ONCE: Final = 100
+"""So much is done at most in one step; whatever should be left after that is done in the next one."""
 
 
 def start(settings: Settings, now: int = 0, patience: Patience | None = None) -> Fold:
@@ -119,10 +123,10 @@ def _closed(step: Step) -> Fold:
 
 def _go_on(step: Step, *, forced: bool = False) -> None:
     """Do all that can be told by now, each thing at its own moment and in the order of those moments."""
-    while True:
+    for _ in range(MOST_AT_ONCE):
         follow_clearing(step)
         presses.decide_who(step)
-        if not (_do_next(step, forced=forced)):
+        if not _do_next(step, forced=forced):
             break
     step.pass_time(reached(step.state, step.now))
     for press in step.state.presses:

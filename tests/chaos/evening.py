@@ -277,12 +277,17 @@ class Evening:
             standing[cell] = "several" if cell in standing else PIECE_OF.get(uid, uid)
         meant = {square.name: piece for square, piece in memory.game.board.pieces.items()}
         offered = standing.pop("offer", None)
+        if offered is None:
+            memory.left_over = None
         hand = memory.game.hand
         if hand is not None and memory.is_for_computer:
             standing = {cell: piece for cell, piece in standing.items() if piece != hand}
         wrong = {cell for cell in {*standing, *meant} if standing.get(cell) != meant.get(cell)}
         if offered is not None and (
-            not isinstance(offered, Piece) or offered in meant.values() or (memory.is_by_computer and offered != hand)
+            not isinstance(offered, Piece)
+            or offered in meant.values()
+            or offered == memory.left_over
+            or (memory.is_by_computer and offered != hand)
         ):
             wrong.add("offer")
         return wrong

@@ -58,6 +58,8 @@ class Memory:
         self.game = Game(replace(settings.rules, giving_sensed=sensed), starter, now=now)
         self.story: list[Happened] = []
         self.plan: Plan | None = None
+        self.left_over: Piece | None = None
+        """What lay on the give place when a placement was taken back: it makes room for what is given now."""
 
     @property
     def over(self) -> bool:

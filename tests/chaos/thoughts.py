@@ -88,6 +88,7 @@ def undo(people: People) -> Script:
         return
     yield people.random.uniform(200, 1_000)
     people.memory.act(Undo(), people.now)
+    people.memory.left_over = people.evening.stands_on(OFFER)
     yield from people.fingers.press(people.button_of(people.settings.people[0]))
     yield people.random.uniform(500, 2_000)
 
