@@ -237,6 +237,13 @@ class TwoPieces:
 
 
 @dataclass(frozen=True, slots=True)
+class UnclearPlace:
+    """A piece is heard and it can't be told on which square: it stands between two, or only half on one."""
+
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
 class TooMany:
     """Several pieces were put down at once, and it cannot be told whose turn was which: take one of them off."""
 
@@ -355,6 +362,7 @@ Prompt = (
     | UnknownTag
     | TwoPieces
     | TooMany
+    | UnclearPlace
     | BoardCleared
     | TakeItBack
     | StandsThere

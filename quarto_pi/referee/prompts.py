@@ -34,6 +34,7 @@ from quarto_pi.referee.messages import (
     TakeOff,
     Thinking,
     TwoPieces,
+    UnclearPlace,
     UnknownTag,
     Welcome,
     WhoCalled,
@@ -85,8 +86,15 @@ def _prompt(state: State, difference: Difference, now: int) -> Prompt:
     question = questions.question_at(state, difference, now)
     if question is not None:
         return question
-    put_right = guidance(state, state.mismatch)
-    return put_right or _turn(state, difference)
+    return guidance(state, state.mismatch) or _unclear(state, now) or _turn(state, difference)
+
+
+def _unclear(state: State, now: int) -> Prompt | None:
+    """A piece that has been heard for so long and rests nowhere is not where people think it is."""
+    for doubt in state.table.doubts:
+        if doubt.arriving and now - doubt.since > state.patience.doubt and state.table.cell_of(doubt.piece) is None:
+            return UnclearPlace(doubt.piece)
+    return None
 
 
 def _turn(state: State, difference: Difference) -> Prompt:

@@ -49,6 +49,7 @@ from quarto_pi.referee.messages import (
     TimeIsUp,
     TooMany,
     TwoPieces,
+    UnclearPlace,
     UnknownTag,
     Welcome,
     WhoCalled,
@@ -120,6 +121,7 @@ PRESSING = (
     UnknownTag,
     TwoPieces,
     TooMany,
+    UnclearPlace,
     Won,
     Forfeited,
     Drawn,
@@ -219,6 +221,8 @@ def _corrected(message: Message, view: View) -> Scene | None:
             return _both(Standing(piece), Way(goal=square.name), table, beside=Sign.BUTTON)
         case UnknownTag(cell=cell) | TwoPieces(cell=cell):
             return _beside(_table(view, {cell: Mark.TAKE}))
+        case UnclearPlace(piece=piece):
+            return _beside(Standing(piece))
         case TooMany(pieces=pieces):
             return _both(*(Standing(piece) for piece in pieces[:3]), beside=Sign.CLEAR)
         case _:

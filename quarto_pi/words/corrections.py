@@ -15,13 +15,14 @@ from quarto_pi.referee.messages import (
     TakeOff,
     TooMany,
     TwoPieces,
+    UnclearPlace,
     UnknownTag,
     WrongPiece,
 )
 from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import from_cell, on_cell, the_piece
 
-Misplaced = WrongPiece | NotGivenYet | TakeOff | PutBack | MoveBack | UnknownTag | TwoPieces | TooMany
+Misplaced = WrongPiece | NotGivenYet | TakeOff | PutBack | MoveBack | UnknownTag | TwoPieces | TooMany | UnclearPlace
 """Something stands where it should not, or is missing."""
 
 SecondThought = BoardCleared | TakeItBack | TakenBack | StandsThere
@@ -83,6 +84,9 @@ def _of_misplaced(message: Misplaced, voice: Voice) -> str:
                 len(pieces),
             )
             return form % {"count": len(pieces)}
+        case UnclearPlace(piece=piece):
+            form = t.gettext("I can't tell the square. Put %(piece)s in the middle of it.")
+            return form % {"piece": the_piece(t, piece)}
     assert_never(message)
 
 
@@ -123,4 +127,6 @@ def _misplaced_headline(message: Misplaced, voice: Voice) -> str:
             return t.pgettext("headline", "Two pieces")
         case TooMany():
             return t.pgettext("headline", "Too many")
+        case UnclearPlace():
+            return t.pgettext("headline", "Which square?")
     assert_never(message)

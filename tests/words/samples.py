@@ -84,6 +84,7 @@ OTHERS: tuple[m.Message, ...] = (
     *(m.TwoPieces(cell) for cell in ("c2", "offer")),
     m.TooMany(PIECES[:2]),
     m.TooMany(PIECES[:10]),
+    *(m.UnclearPlace(piece) for piece in PIECES),
     *(m.ReaderLost(READERS[-count:]) for count in (1, 2, 4, 5, 10, 17)),
     *(m.ReaderBack(cell) for cell in ("c2", "offer")),
     m.ButtonStuck(),
