@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from quarto_pi.rules import hint
 from quarto_pi.web.moment import Json
 
 MOST_BYTES: Final = 4_096
+MOST_SECONDS: Final = 10.0
 
 
 class Refused(Exception):
@@ -28,11 +30,13 @@ async def body_of(request: Request) -> Json:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Refused(415, "send JSON, with the content type application/json.")
-    received = bytearray()
-    async for chunk in request.stream():
-        received += chunk
-        if len(received) > MOST_BYTES:
-            raise Refused(413, f"that is too long: at most {MOST_BYTES} bytes are read.")
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            received = await _received(request)
+    except TimeoutError as error:
+        raise Refused(408, "that took too long to send.") from error
+    except ClientDisconnect as error:
+        raise Refused(400, "the request has broken off.") from error
     try:
         value = json.loads(received.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -40,6 +44,15 @@ async def body_of(request: Request) -> Json:
     if not isinstance(value, dict):
         raise Refused(400, "send an object, such as {}.")
     return value
+
+
+async def _received(request: Request) -> bytes:
+    received = bytearray()
+    async for chunk in request.stream():
+        received += chunk
+        if len(received) > MOST_BYTES:
+            raise Refused(413, f"that is too long: at most {MOST_BYTES} bytes are read.")
+    return bytes(received)
 
 
 def known(body: Mapping[str, object], keys: Sequence[str]) -> None:

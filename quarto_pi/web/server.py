@@ -9,8 +9,9 @@ from typing import Final, Self
 import uvicorn
 from starlette.types import ASGIApp
 
+from quarto_pi.web.connections import Connection
+
 CLOSE_SECONDS: Final = 3.0
-MOST_CONNECTIONS: Final = 400
 
 
 class PageServer:
@@ -24,8 +25,10 @@ class PageServer:
             access_log=False,
             server_header=False,
             lifespan="on",
+            http=Connection,
             ws="none",
-            limit_concurrency=MOST_CONNECTIONS,
+            # Whoever looks on may say in a header where it comes from; wrong PINs are counted by where it does.
+            proxy_headers=False,
             timeout_keep_alive=10,
             timeout_graceful_shutdown=1,
         )

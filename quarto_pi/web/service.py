@@ -191,7 +191,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     """One sentence, whatever was wrong with the request."""
     if isinstance(error, Refused):
         # What was not read of the body would be taken for the next request.
-        headers = {"connection": "close"} if error.status == 413 else None
+        headers = {"connection": "close"} if error.status in (408, 413) else None
         return JSONResponse({"error": error.sentence}, error.status, headers)
     if isinstance(error, HTTPException):
         sentence = _SENTENCES.get(error.status_code, f"{error.detail}.")

@@ -1,0 +1,71 @@
+"""Connections: strangers neither use up the process's open files nor keep the service from others for long."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import ExitStack
+
+import httpx2 as httpx
+import pytest
+
+from quarto_pi.web.connections import Connection
+from quarto_pi.web.service import Board
+from tests.web.visit import feed_with, moment, served
+
+PATIENCE = 30.0
+STRANGE = [b"\x16\x03\x01\x02\x00", b"GET /\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n"]
+
+
+def connected(address: str) -> socket.socket:
+    host, _, port = address.removeprefix("http://").rpartition(":")
+    return socket.create_connection((host, int(port)), PATIENCE)
+
+
+def is_cut(connection: socket.socket) -> bool:
+    """Wait for the other side to say something or to hang up."""
+    try:
+        return connection.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+def test_connection_above_the_most_is_cut_and_the_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "most", 5)
+    with served(Board(feed_with(moment()), lambda _: None)) as address, ExitStack() as stack:
+        held = [stack.enter_context(connected(address)) for _ in range(5)]
+        assert is_cut(stack.enter_context(connected(address)))
+        held[0].sendall(b"GET /api/v1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert not is_cut(held[0])
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /api/v1/state HTTP/1.1\r\nHost: loc"])
+def test_connection_on_which_nobody_asks_anything_is_cut(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(Connection, "hurry_seconds", 0.05)
+    with served(Board(feed_with(moment()), lambda _: None)) as address, connected(address) as silent:
+        silent.sendall(sent)
+        assert is_cut(silent)
+
+
+def test_stream_is_not_cut_however_long_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "hurry_seconds", 0.01)
+    feed = feed_with(moment(0))
+    with (
+        served(Board(feed, lambda _: None)) as address,
+        httpx.stream("GET", f"{address}/api/v1/stream", timeout=PATIENCE) as answer,
+    ):
+        for games, line in enumerate(line for line in answer.iter_lines() if line.startswith("data: ")):
+            assert f'"games":{games}' in line
+            if games == 20:
+                break
+            feed.show(moment(games + 1))
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\x16\x03\x01\x02\x00", b"GET /\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n"]
+)
+def test_what_is_not_http_is_refused_and_others_are_served(sent: bytes) -> None:
+    with served(Board(feed_with(moment()), lambda _: None)) as address:
+        with connected(address) as strange:
+            strange.sendall(sent)
+            assert strange.recv(12) in (b"HTTP/1.1 400", b"")
+        assert httpx.get(f"{address}/api/v1/state").status_code == 200
