@@ -82,6 +82,9 @@ def _strange(state: State) -> Iterator[Wrong]:
 
 def _astray(state: State, difference: Difference) -> Iterator[Wrong]:
     """Pieces that stand where they do not belong."""
+    if state.who is not None:
+        # Until it is known who has called, people may have played on: what they did is looked at afterwards.
+        return
     explained = {fact.piece for fact in facts_on(state, difference)}
     hand = state.game.hand
     if hand is not None and state.is_for_computer:
