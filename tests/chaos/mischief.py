@@ -117,7 +117,7 @@ def give_early(people: People) -> Script:
     pieces = [piece for piece in game.available if people.evening.cell_of(piece) is None]
     if hand is None or not people.senses_giving or not pieces or not people.free:
         return
-    if game.receiver not in people.settings.people:
+    if game.receiver not in people.settings.people or people.evening.stands_on(OFFER) not in (None, hand):
         return
     if people.settings.seat(game.receiver.other).is_computer and people.evening.cell_of(hand) is not None:
         return

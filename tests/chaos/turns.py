@@ -103,6 +103,9 @@ def choose_square(people: People, piece: Piece) -> Square:
 def _place(people: People) -> Script:
     """The receiver calls, or places the piece."""
     memory, turn = people.memory, _turn_of(people)
+    if memory.game.hand is not None and memory.is_by_computer:
+        # What the computer gives is known from the display.
+        yield from people.until(lambda: memory.over or people.agrees(), "the piece to be named")
     yield from before_placing(people)
     if _turn_of(people) != turn:
         return
