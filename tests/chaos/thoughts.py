@@ -45,7 +45,7 @@ def shift_and_call(people: People) -> Script:
     piece, square = last[0], people.random.choice((*people.free, last[1]))
     yield from people.hands.lift(piece)
     people.evening.spawn(_press_soon(people))
-    yield people.random.uniform(400, 1_500)
+    yield people.random.uniform(750, 1_500)
     yield from people.hands.put(piece, square.name)
     if square != last[1]:
         people.memory.act(Shift(square), people.now)
