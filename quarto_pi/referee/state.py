@@ -16,7 +16,7 @@ from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.table import Table
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import View
-from quarto_pi.rules import Calling, Game, Player, Turn
+from quarto_pi.rules import Calling, Game, Piece, Player, Turn
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.sensing.readings import OFFER
 
@@ -44,7 +44,8 @@ class State:
 
     `settings` are those of the running game, `wishes` those of the next one. `plan` is what the computer has decided
     and since when, `asked` the question that it is thinking about. `turned_at` is when a piece was given or placed
-    last; what lay on the give place at `offer_stale` was not put there to be given. `mismatch` holds what people were
+    last; what lay on the give place at `offer_stale` was not put there to be given, least of all what was `left_over`
+    from a placement that was taken back. `mismatch` holds what people were
     asked to put right. Until `quiet_until` nothing happens by itself.
     """
 
@@ -64,6 +65,7 @@ class State:
     questions: int = 0
     turned_at: int = 0
     offer_stale: int = -1
+    left_over: Piece | None = None
     mismatch: tuple[Fix, ...] = ()
     told: Told | None = None
     foul: Foul | None = None

@@ -46,6 +46,7 @@ from quarto_pi.rules import (
 )
 from quarto_pi.rules import Ended as GameEnded
 from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.sensing.readings import OFFER
 
 
 class Step:
@@ -104,6 +105,7 @@ class Step:
             mismatch=(),
             turned_at=self.now,
             offer_stale=self.now,
+            left_over=None,
             touched_at=self.now,
         )
         self.follow_giving()
@@ -179,7 +181,7 @@ class Step:
                 self.follow(Occurrence.UNDONE if self.state.game.board.count else Occurrence.UNDONE_TO_START)
                 self.tell(event)
                 self._turned()
-                self.set(offer_stale=self.now)
+                self.set(offer_stale=self.now, left_over=self.state.table.piece_on(OFFER))
                 self.notice(TakenBack(event.piece))
             case TimedOut():
                 self.set(foul=Foul.TIME)
