@@ -13,7 +13,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench soak words screens ladder empty-board book clean
+.PHONY: help play test check lint bench soak words screens pictures ladder empty-board book clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ book: $(VENV)/ready-to-test ## work the whole opening book out again and compare
 
 screens: $(VENV)/ready-to-test ## draw every screen in every language again, for a look at what has changed
 	$(RUN)/python -m tests.screens
+
+pictures: $(VENV)/ready-to-test ## take the pictures of the page again, for a look at what has changed
+	$(RUN)/python -m tests.browser
 
 lint: $(VENV)/ready-to-test
 	$(RUN)/ruff check

@@ -1,0 +1,115 @@
+// The page: builds its parts once, and shows every snapshot that the board sends.
+
+import { buildBoard, describe } from "./board.js";
+import { byId, write } from "./elements.js";
+import { giveHands, keepTrayReachable, pickedPiece } from "./hands.js";
+import { buildHistory, followHistory } from "./history.js";
+import { buildMakers, showMakers } from "./makers.js";
+import { buildRail, callByKey, showPanel } from "./panel.js";
+import { carvePieces } from "./pieces.js";
+import { furnish } from "./room.js";
+import { listen, read } from "./service.js";
+import { buildSettings, showSettings } from "./settings.js";
+import { arrange, layOut } from "./table.js";
+import { tell } from "./telling.js";
+import { say, speak } from "./words.js";
+
+const TROUBLE_MS = 6000;
+
+let about = null;
+let state = null;
+let rail = "";
+let troubled = 0;
+
+furnish();
+carvePieces();
+listen(receive, heard);
+
+// Snapshots are shown one after another; while words are fetched, only the newest waits.
+let busy = false;
+let newest = null;
+
+async function receive(snapshot) {
+  newest = snapshot;
+  if (busy) return;
+  busy = true;
+  while (newest) {
+    const next = newest;
+    newest = null;
+    try {
+      if (!about) await begin(next);
+      if (await speak(next.language)) buildSheets();
+      state = next;
+      show();
+    } catch (error) {
+      complain(error);
+    }
+  }
+  busy = false;
+}
+
+async function begin(snapshot) {
+  const told = await read("");
+  await speak(snapshot.language);
+  about = told;
+  document.body.dataset.hands = about.hands ? "yes" : "no";
+  document.title = say("title");
+  buildBoard(about.hands);
+  buildFront(snapshot);
+  layOut();
+  buildSheets();
+  if (about.hands) {
+    giveHands(show, complain);
+    callByKey(complain);
+  }
+}
+
+function buildSheets() {
+  if (!about) return;
+  buildSettings(about.hands, about.writing, complain);
+  buildHistory(complain);
+  if (about.hands) buildMakers(complain);
+}
+
+// The front changes only with the buttons and the give place of the board.
+function buildFront(snapshot) {
+  const { buttons, offer_reader: offers } = snapshot.settings;
+  if (rail === `${buttons} ${offers}`) return false;
+  rail = `${buttons} ${offers}`;
+  buildRail(about.hands, buttons, offers, complain);
+  return true;
+}
+
+function show() {
+  if (!state) return;
+  if (buildFront(state)) layOut();
+  const places = arrange(state);
+  describe(state, places, about.hands ? pickedPiece() : null, about.hands);
+  if (about.hands) keepTrayReachable();
+  tell(state, about.hands);
+  showPanel(state);
+  showSettings(state);
+  followHistory(state);
+  if (about.hands) showMakers(state);
+  document.body.dataset.phase = state.phase;
+  document.body.dataset.seq = String(state.seq);
+}
+
+function heard(linked) {
+  const banner = byId("connection");
+  banner.hidden = linked;
+  write(banner, linked ? "" : say("connection_lost"));
+  document.body.dataset.linked = linked ? "yes" : "no";
+  if (linked && about) read("").then(renew, () => {});
+}
+
+// The board has come back with another version of this page: load it.
+function renew(told) {
+  if (told.version !== about.version || told.hands !== about.hands) location.reload();
+}
+
+function complain(error) {
+  write(byId("trouble"), error.message || say("failed"));
+  clearTimeout(troubled);
+  troubled = setTimeout(() => write(byId("trouble"), ""), TROUBLE_MS);
+}

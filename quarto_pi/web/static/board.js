@@ -1,0 +1,122 @@
+// The board: sixteen squares, the give place and the tray beside it, and what is marked on them.
+
+import { byId, draw, make, mark } from "./elements.js";
+import { COLUMNS, PIECES, RANKS } from "./notation.js";
+import { capital, say, sayPiece } from "./words.js";
+
+export const OFFER = "offer";
+
+// Signs for marks, so that none hangs on colour alone.
+const SIGNS = {
+  target: "M12 4v13M6 11.5l6 6 6-6",
+  put: "M12 4v13M6 11.5l6 6 6-6",
+  take: "M12 20V7M6 12.5l6-6 6 6",
+  won: "M12 3.5l2.6 5.6 6.1.7-4.5 4.1 1.2 6L12 16.9l-5.4 3 1.2-6-4.5-4.1 6.1-.7z",
+  missed: "M6 6l12 12M18 6L6 18",
+  unseen: "M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.1-1.5 2.3M12 18.2v.3",
+};
+
+const SAID = {
+  target: "put_here",
+  put: "mark_put",
+  take: "lift",
+  won: "mark_won",
+  missed: "missed",
+  unseen: "mark_unseen",
+};
+
+// Every place where a piece can be, by the cell's name or, in the tray, "home-" and the piece.
+export const spots = new Map();
+
+function spot(name, attributes) {
+  const element = make("div", { class: "spot", "data-cell": name, ...attributes });
+  element.append(
+    make("span", { class: "well" }),
+    draw("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", {})),
+  );
+  spots.set(name, element);
+  return element;
+}
+
+export function buildBoard(hands) {
+  const board = make("div", { class: "board", role: "grid", "data-label-aria": "board", "aria-label": say("board") });
+  for (const rank of RANKS) {
+    const row = make("div", { class: "rank", role: "row" });
+    for (const column of COLUMNS) {
+      const first = column === "a" && rank === 1;
+      row.append(spot(`${column}${rank}`, { role: "gridcell", tabindex: first ? 0 : -1, class: "spot square" }));
+    }
+    board.append(row);
+  }
+  const frame = byId("board");
+  frame.className = "frame";
+  frame.append(board);
+  for (const rank of RANKS) frame.append(make("span", { class: "name rank-name", "aria-hidden": "true" }, `${rank}`));
+  for (const column of COLUMNS) frame.append(make("span", { class: "name", "aria-hidden": "true" }, column));
+  buildTray(hands);
+}
+
+function buildTray(hands) {
+  const tray = byId("tray");
+  for (const piece of PIECES) {
+    const home = spot(`home-${piece}`, { class: "spot home", role: hands ? "button" : "img", tabindex: -1 });
+    home.dataset.home = piece;
+    delete home.dataset.cell;
+    tray.append(home);
+  }
+}
+
+export function buildGivePlace(hands) {
+  return spot(OFFER, { class: "spot offer", role: hands ? "button" : "img", tabindex: hands ? 0 : null });
+}
+
+// Where pieces stand is told by `places`, a map from piece to the name of its spot.
+export function describe(state, places, picked, hands) {
+  const inside = new Map();
+  for (const [piece, name] of places) inside.set(name, [...(inside.get(name) ?? []), piece]);
+  for (const [name, element] of spots) {
+    const pieces = inside.get(name) ?? [];
+    const sign = state.marks[name] ?? null;
+    mark(element, "data-mark", sign);
+    element.querySelector(".sign path").setAttribute("d", SIGNS[sign] ?? "");
+    light(element, state.lights?.squares?.[name]);
+    mark(element, "data-filled", pieces.length ? "yes" : null);
+    label(element, name, pieces, sign);
+    choose(element, name, pieces, picked, hands);
+  }
+}
+
+function light(element, lamp) {
+  if (lamp) element.style.setProperty("--lamp", lamp[0]);
+  mark(element, "data-light", lamp ? lamp[1] : null);
+}
+
+function label(element, name, pieces, sign) {
+  let text;
+  if (element.dataset.home) text = pieces.length ? capital(sayPiece(element.dataset.home)) : "";
+  else if (name === OFFER) {
+    text = pieces.length
+      ? say("give_place_with", { piece: pieces.map(sayPiece).join("; ") })
+      : `${say("give_place")}: ${say("empty")}`;
+  } else {
+    text = pieces.length
+      ? say("square_with", { square: name, piece: pieces.map(sayPiece).join("; ") })
+      : say("square_empty", { square: name });
+  }
+  mark(element, "aria-label", (sign ? `${text}. ${say(SAID[sign])}` : text) || null);
+}
+
+function choose(element, name, pieces, picked, hands) {
+  const chosen = picked !== null && pieces.includes(picked);
+  mark(element, "data-picked", chosen ? "yes" : null);
+  if (!hands) {
+    if (element.dataset.home) mark(element, "aria-hidden", pieces.length ? null : "true");
+    return;
+  }
+  if (element.getAttribute("role") === "gridcell") mark(element, "aria-selected", String(chosen));
+  else mark(element, "aria-pressed", String(chosen));
+  if (element.dataset.home) {
+    mark(element, "aria-hidden", pieces.length ? null : "true");
+    if (!pieces.length && document.activeElement !== element) element.tabIndex = -1;
+  }
+}

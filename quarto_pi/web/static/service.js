@@ -1,0 +1,64 @@
+// The board's service: reading, asking for something, and the stream of what happens.
+
+const ROOT = "api/v1/";
+const PIN = "quarto-pin";
+
+export class Refused extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export async function read(path) {
+  const answer = await fetch(ROOT + path, { cache: "no-store" });
+  if (!answer.ok) throw new Refused(answer.statusText, answer.status);
+  return answer.json();
+}
+
+export function address(path) {
+  return ROOT + path;
+}
+
+export function knowPin(pin) {
+  sessionStorage.setItem(PIN, pin);
+}
+
+async function send(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  const pin = sessionStorage.getItem(PIN);
+  if (pin) headers["X-Pin"] = pin;
+  const answer = await fetch(ROOT + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused(said.error ?? answer.statusText, answer.status);
+  return said;
+}
+
+// What hands do happens in the order in which they did it: each request waits for the one before.
+let last = Promise.resolve();
+
+export function post(path, body) {
+  const mine = last.then(() => send(path, body));
+  last = mine.catch(() => {});
+  return mine;
+}
+
+// Calls `onState` with every snapshot and `onLink` with whether the board is heard; comes back by itself.
+export function listen(onState, onLink) {
+  let waits = 500;
+  function open() {
+    const stream = new EventSource(`${ROOT}stream`);
+    stream.addEventListener("state", (event) => {
+      waits = 500;
+      onState(JSON.parse(event.data));
+    });
+    stream.addEventListener("open", () => onLink(true));
+    stream.addEventListener("error", () => {
+      stream.close();
+      onLink(false);
+      setTimeout(open, waits);
+      waits = Math.min(waits * 2, 2000);
+    });
+  }
+  open();
+}

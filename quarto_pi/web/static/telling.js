@@ -1,0 +1,64 @@
+// What people are told: what to do now, notices, the players with their clock, and how many games each has won.
+
+import { byId, make, mark, write } from "./elements.js";
+import { say, sayLevel } from "./words.js";
+
+const HINTED = new Set(["attract", "set_up", "choose"]);
+
+export function tell(state, hands) {
+  write(byId("headline"), state.prompt.headline);
+  write(byId("text"), state.menu ? menuText(state.menu) : state.prompt.text);
+  const notice = byId("notice");
+  notice.hidden = !state.notice;
+  write(notice, state.notice ? state.notice.text || state.notice.headline : "");
+  mark(notice, "data-kind", state.notice?.kind);
+  mark(byId("say"), "data-kind", state.overlays.includes("mismatch") ? "mismatch" : state.result ? "over" : null);
+  tellPlayers(state);
+  const hint = byId("hint");
+  write(hint, hands ? say("how_to_move") : "");
+  hint.hidden = !hands || !HINTED.has(state.phase);
+}
+
+function menuText(menu) {
+  return [menu.label, menu.value, menu.help].filter(Boolean).join(" - ");
+}
+
+function tellPlayers(state) {
+  const place = byId("players");
+  if (place.children.length !== 2) place.replaceChildren(chip(), chip());
+  state.players.forEach((player, index) => {
+    const element = place.children[index];
+    mark(element, "data-turn", state.to_act === index && !state.result ? "yes" : null);
+    mark(element, "data-won", state.result && state.result.winner === index ? "yes" : null);
+    write(element.querySelector(".who"), player.name);
+    write(element.querySelector(".kind"), player.computer ? sayLevel(player.computer) : "");
+    const wins = state.tally.wins[index];
+    write(element.querySelector(".score"), state.tally.games ? String(wins) : "");
+    mark(element.querySelector(".score"), "title", state.tally.games ? `${say("games_won")}: ${wins}` : null);
+    const clock = element.querySelector(".clock");
+    clock.hidden = state.clock?.player !== index;
+    if (!clock.hidden) {
+      write(clock, minutes(state.clock.seconds));
+      mark(clock, "data-stands", state.clock.stands || null);
+      mark(clock, "data-hurry", state.clock.seconds <= 10 || null);
+      clock.setAttribute("aria-label", `${say(state.clock.stands ? "pause" : "time")}: ${clock.textContent}`);
+    }
+  });
+}
+
+function chip() {
+  return make(
+    "div",
+    { class: "player" },
+    make("span", { class: "turn", "aria-hidden": "true" }),
+    make("span", { class: "who" }),
+    make("span", { class: "kind" }),
+    make("span", { class: "clock", role: "timer", hidden: true }),
+    make("span", { class: "score" }),
+  );
+}
+
+function minutes(seconds) {
+  const size = Math.abs(seconds);
+  return `${seconds < 0 ? "−" : ""}${Math.floor(size / 60)}:${String(size % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,63 @@
+"""Take the pictures of the page again: `python -m tests.browser`, or `make pictures`; look at what has changed."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+from playwright.sync_api import Browser
+
+from tests.browser.boards import Running, simulated
+from tests.browser.chromium import chromium
+from tests.browser.visitor import Visitor
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
+KIOSK: Final[dict[str, Any]] = {"viewport": {"width": 1920, "height": 1080}}
+PHONE: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 1.5}
+DARK: Final[dict[str, Any]] = {**DESK, "color_scheme": "dark"}
+WIDTH: Final = 960
+COLOURS: Final = 200
+"""A picture in so many colours is a third as large, and looks the same."""
+
+OPENING: Final = ("LTRF b2", "DSQH c3", "LSRH a4", "DTQF d1", "DTRH c2")
+
+
+def main() -> None:
+    """Play a game, and take a picture of every main view on the way."""
+    with chromium() as browser, simulated() as board:
+        player = _open(browser, board, DESK)
+        _take(browser, board, "start", DESK)
+        player.play(*OPENING)
+        player.give("LTQH")
+        _take(browser, board, "game", KIOSK)
+        _take(browser, board, "phone", PHONE)
+        _take(browser, board, "dark", DARK)
+        player.place("LTQH", "b4")
+        player.play("DTQH c4")
+        player.give("DSRH")
+        player.place("DSRH", "d4")
+        player.call()
+        player.in_phase("over")
+        _take(browser, board, "win", DESK)
+    print(f"pictures of the page in {DOCS}")
+
+
+def _open(browser: Browser, board: Running, device: dict[str, Any]) -> Visitor:
+    return Visitor(browser.new_context(reduced_motion="reduce", **device).new_page(), board.address)
+
+
+def _take(browser: Browser, board: Running, name: str, device: dict[str, Any]) -> None:
+    visitor = _open(browser, board, device)
+    visitor.page.wait_for_load_state("load")
+    picture = Image.open(io.BytesIO(visitor.page.screenshot())).convert("RGB")
+    if picture.width > WIDTH:
+        picture = picture.resize((WIDTH, picture.height * WIDTH // picture.width), Image.Resampling.LANCZOS)
+    picture.quantize(COLOURS).save(DOCS / f"page-{name}.png", optimize=True)
+    visitor.page.context.close()
+
+
+if __name__ == "__main__":
+    main()

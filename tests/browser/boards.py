@@ -1,0 +1,82 @@
+"""Boards for a browser to look at: the commands as people start them, each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import queue
+import socket
+import subprocess
+import sys
+import threading
+import urllib.request
+from pathlib import Path
+from typing import IO, Any, Final, Self
+
+START_SECONDS: Final = 30.0
+SAID: Final = "http://"
+
+
+class Running:
+    """A `quarto-pi` that serves a page, from its start until it is stopped."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-m", "quarto_pi", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
+        self.address = self._wait_for_address()
+
+    @property
+    def port(self) -> int:
+        """Where it serves."""
+        return int(self.address.rstrip("/").rsplit(":", 1)[1])
+
+    def state(self) -> dict[str, Any]:
+        """The snapshot, as other programs read it."""
+        with urllib.request.urlopen(f"{self.address}api/v1/state", timeout=5) as answer:  # noqa: S310
+            return dict(json.load(answer))
+
+    def stop(self) -> None:
+        """End it, and wait until the port is free."""
+        self._process.terminate()
+        self._process.wait(20)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _read(self, stream: IO[str]) -> None:
+        with stream:
+            for line in stream:
+                self._lines.put(line)
+        self._lines.put(None)
+
+    def _wait_for_address(self) -> str:
+        said = []
+        while (line := self._lines.get(timeout=START_SECONDS)) is not None:
+            said.append(line)
+            if SAID in line:
+                return line[line.index(SAID) :].split()[0]
+        raise AssertionError("no page was served: " + "".join(said))
+
+
+def simulated(port: int = 0, config: Path | None = None) -> Running:
+    """A simulated board with hands."""
+    more = [] if config is None else ["--config", str(config)]
+    return Running("simulate", "--no-browser", "--port", str(port), *more)
+
+
+def looked_at(folder: Path, pin: str = "") -> Running:
+    """A board without hands: a real controller with its page, above simulated chips."""
+    config = folder / "board.toml"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    config.write_text(f'[page]\nport = {port}\npin = "{pin}"\n', encoding="utf-8")
+    return Running("run", "--simulated", "--config", str(config))

@@ -1,0 +1,65 @@
+"""One Chromium for all tests of the page, a board and a clean visitor for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.boards import Running, simulated
+from tests.browser.chromium import chromium
+from tests.browser.visitor import Visitor
+
+DESK = {"width": 1280, "height": 800}
+
+Visits = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def board() -> Iterator[Running]:
+    with simulated() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def evening(browser: Browser) -> Iterator[Running]:
+    """A board at which a game has just been won, for those who only look."""
+    with simulated() as running:
+        context = browser.new_context(**cast("Any", {"viewport": DESK}))
+        visitor = Visitor(context.new_page(), running.address)
+        visitor.play("LTRF a1", "DSQF b2", "LSRF c3", "DTQF d4")
+        visitor.call()
+        visitor.in_phase("over")
+        context.close()
+        yield running
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visits]:
+    """Opens a page in a browser profile of its own; none of its pages may have complained in the end."""
+    contexts = []
+    visitors = []
+
+    def visit(board: Running, **options: object) -> Visitor:
+        context = browser.new_context(**cast("Any", {"viewport": DESK, "reduced_motion": "reduce", **options}))
+        contexts.append(context)
+        visitors.append(Visitor(context.new_page(), board.address))
+        return visitors[-1]
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert [complaint for visitor in visitors for complaint in visitor.complaints] == []
+
+
+@pytest.fixture
+def visitor(board: Running, visit: Visits) -> Visitor:
+    return visit(board)

@@ -1,0 +1,65 @@
+"""For everybody: axe-core finds nothing on any view, and nothing has to be scrolled sideways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.boards import Running
+from tests.browser.conftest import Visits
+from tests.browser.visitor import Visitor
+
+DEVICES: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True},
+    "tablet": {"viewport": {"width": 820, "height": 1180}, "has_touch": True},
+    "kiosk": {"viewport": {"width": 1920, "height": 1080}},
+    "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+}
+
+
+def faults_of(visitor: Visitor) -> list[str]:
+    """What axe-core finds on what is shown now."""
+    found = Axe().run(visitor.page).response["violations"]
+    return [f"{fault['id']}: {node['html']}" for fault in found for node in fault["nodes"]]
+
+
+def scrolls_sideways(visitor: Visitor) -> bool:
+    return bool(visitor.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_axe_finds_nothing_on_any_view(device: str, evening: Running, visit: Visits) -> None:
+    visitor = visit(evening, **DEVICES[device])
+    page = visitor.page
+    assert faults_of(visitor) == []
+    assert not scrolls_sideways(visitor)
+    page.locator("#makers summary").click()
+    expect(page.locator(".readers tbody tr").first).to_be_visible()
+    assert faults_of(visitor) == []
+    page.locator("#open-settings").click()
+    assert faults_of(visitor) == []
+    visitor.press("Escape")
+    page.locator("#open-history").click()
+    expect(page.locator(".game")).to_have_count(1)
+    assert faults_of(visitor) == []
+    page.locator(".game").click()
+    expect(page.locator(".judgement")).to_contain_text("The coach says")
+    assert faults_of(visitor) == []
+    assert not scrolls_sideways(visitor)
+
+
+def test_a_piece_is_named_where_it_stands(visitor: Visitor) -> None:
+    visitor.drag("DSQH", "c2")
+    expect(visitor.spot("c2")).to_have_attribute("aria-label", "c2: dark, short, square, hollow")
+    expect(visitor.spot("c3")).to_have_attribute("aria-label", "c3: empty")
+
+
+def test_the_board_is_walked_with_the_arrow_keys(visitor: Visitor) -> None:
+    visitor.tab_to('[data-cell="a1"]')
+    visitor.press("ArrowUp", "ArrowRight", "ArrowRight")
+    expect(visitor.spot("c2")).to_be_focused()
+    visitor.press("ArrowDown", "ArrowDown")
+    expect(visitor.spot("offer")).to_be_focused()

@@ -1,0 +1,167 @@
+"""Settings, finished games and the makers' panel; and the page of a board without hands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from quarto_pi.referee import LANGUAGES
+from quarto_pi.words import Words
+from tests.browser.boards import Running, looked_at
+from tests.browser.conftest import Visits
+from tests.browser.visitor import PATIENCE_MS, Visitor
+
+STATIC = Path(__file__).parents[2] / "quarto_pi" / "web" / "static"
+ENGLISH = dict(re.findall(r'^  (\w+): "(.*)",$', (STATIC / "english.js").read_text(encoding="utf-8"), re.MULTILINE))
+
+ALL_TEXTS = """() => {
+    const texts = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) texts.push(walk.currentNode.textContent.trim());
+    for (const element of document.querySelectorAll("[aria-label], [title]")) {
+        texts.push(element.getAttribute("aria-label") ?? "", element.title ?? "");
+    }
+    return texts;
+}"""
+
+
+def choose(visitor: Visitor, field: str, value: str) -> None:
+    """Choose something in the sheet of settings, and leave it."""
+    visitor.page.locator("#open-settings").click()
+    visitor.page.locator(field).select_option(value)
+    visitor.page.locator("#settings .tool").click()
+
+
+def test_the_pages_own_english_is_the_boards_english() -> None:
+    labels = Words("en").page()
+    assert {key: labels.get(key) for key in ENGLISH} == ENGLISH
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_word_of_the_page(language: str) -> None:
+    assert set(ENGLISH) <= set(Words(language).page())
+
+
+def test_no_language_shows_a_word_of_english(visitor: Visitor) -> None:
+    visitor.page.locator("#makers summary").click()
+    for language in (name for name in LANGUAGES if name != "en"):
+        choose(visitor, "#language", language)
+        labels = Words(language).page()
+        expect(visitor.page.locator("#open-settings")).to_have_attribute("aria-label", labels["settings"])
+        own = set(labels.values())
+        english = {text for text in ENGLISH.values() if text not in own}
+        assert not english & set(visitor.page.evaluate(ALL_TEXTS)), language
+    expect(visitor.page.locator("html")).to_have_attribute("lang", "pt")
+
+
+def test_what_is_chosen_in_mid_game_stays_chosen_in_the_sheet(visitor: Visitor) -> None:
+    visitor.give("LTRF")
+    choose(visitor, "#clock", "60")
+    expect(visitor.page.locator(".player .clock:visible")).to_have_count(0)
+    visitor.page.reload()
+    visitor.wait_until_shown()
+    visitor.page.locator("#open-settings").click()
+    expect(visitor.page.locator("#clock")).to_have_value("60")
+
+
+def test_a_new_game_with_a_clock_shows_the_time_of_who_has_to_move(visitor: Visitor) -> None:
+    choose(visitor, "#clock", "30")
+    visitor.give("LTRF")
+    expect(visitor.page.locator(".player").nth(1).locator(".clock")).to_have_text(re.compile(r"0:[23]\d"))
+
+
+def test_a_pause_is_taken_and_ended_in_the_settings(visitor: Visitor) -> None:
+    visitor.give("LTRF")
+    visitor.page.locator("#open-settings").click()
+    visitor.page.locator("#order-pause").click()
+    expect(visitor.page.locator("#order-pause")).to_have_text(Words("en").page()["go_on"])
+    visitor.page.locator("#order-pause").click()
+    expect(visitor.page.locator("#order-pause")).to_have_text(Words("en").page()["pause"])
+
+
+def test_a_finished_game_is_looked_at_step_by_step_and_saved(evening: Running, visit: Visits) -> None:
+    page = visit(evening).page
+    page.locator("#open-history").click()
+    page.locator(".game").click()
+    expect(page.locator(".small-board .piece")).to_have_count(4)
+    expect(page.locator(".move")).to_contain_text("Player 1 calls QUARTO!")
+    expect(page.locator(".judgement")).not_to_contain_text("thinking", timeout=PATIENCE_MS)
+    page.get_by_label("One step back").click()
+    expect(page.locator(".move")).to_contain_text("Player 2 gives dark, tall, square, solid")
+    expect(page.locator(".small-board .piece")).to_have_count(3)
+    page.get_by_label("First position").click()
+    expect(page.locator(".small-board .piece")).to_have_count(0)
+    with page.expect_download() as download:
+        page.get_by_text("Save the game").click()
+    assert "d4" in download.value.path().read_text(encoding="utf-8")
+
+
+def test_makers_kill_a_reader_and_repair_it_and_record_a_trace(visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("#makers summary").click()
+    page.locator("#record").click()
+    expect(page.locator("#record")).to_have_text("Stop and save")
+    page.locator("#dead-reader").select_option("b2")
+    lost = page.locator(".readers tr[data-lost] th")
+    expect(lost).to_have_text("b2", timeout=PATIENCE_MS)
+    visitor.sees_marks("unseen", "b2")
+    page.get_by_text("Repair everything").click()
+    expect(lost).to_have_count(0, timeout=PATIENCE_MS)
+    with page.expect_download() as download:
+        page.locator("#record").click()
+    assert '"trace"' in download.value.path().read_text(encoding="utf-8").splitlines()[0]
+
+
+def test_a_dark_room_is_chosen_and_remembered(visitor: Visitor) -> None:
+    room = visitor.page.locator("html")
+    expect(room).to_have_attribute("data-room", "light")
+    visitor.page.locator("#dark-room").click()
+    expect(room).to_have_attribute("data-room", "dark")
+    visitor.page.reload()
+    visitor.wait_until_shown()
+    expect(room).to_have_attribute("data-room", "dark")
+
+
+def test_a_device_in_the_dark_gets_a_dark_room(board: Running, visit: Visits) -> None:
+    expect(visit(board, color_scheme="dark").page.locator("html")).to_have_attribute("data-room", "dark")
+
+
+def test_a_real_board_is_only_looked_at(tmp_path: Path, visit: Visits) -> None:
+    with looked_at(tmp_path) as board:
+        visitor = visit(board)
+        expect(visitor.page.locator(".call")).to_have_count(0)
+        expect(visitor.page.locator("#makers")).to_be_hidden()
+        expect(visitor.page.locator("[aria-pressed]:not(#dark-room)")).to_have_count(0)
+        visitor.page.locator("#open-settings").click()
+        expect(visitor.page.locator("#settings")).to_contain_text("only to be looked at")
+        expect(visitor.page.locator("#settings select:enabled")).to_have_count(0)
+        visitor.page.close()
+
+
+def test_the_owner_changes_a_real_board_with_the_pin(tmp_path: Path, visit: Visits) -> None:
+    with looked_at(tmp_path, pin="246813") as board:
+        visitor = visit(board)
+        visitor.page.locator("#open-settings").click()
+        visitor.page.locator("#pin").fill("246813")
+        visitor.page.locator("#language").select_option("fr")
+        expect(visitor.page.locator("html")).to_have_attribute("lang", "fr")
+        assert board.state()["settings"]["language"] == "fr"
+        visitor.page.close()
+
+
+def asks_only_its_own_host(page: Page, address: str) -> list[str]:
+    """The requests of a page to anybody else."""
+    strange: list[str] = []
+    page.on("request", lambda request: None if request.url.startswith(address) else strange.append(request.url))
+    page.reload()
+    return strange
+
+
+def test_the_page_asks_nobody_but_its_board(visitor: Visitor, board: Running) -> None:
+    strange = asks_only_its_own_host(visitor.page, board.address)
+    visitor.wait_until_shown()
+    visitor.page.locator("#open-history").click()
+    assert strange == []

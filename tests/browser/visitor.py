@@ -1,0 +1,120 @@
+"""Somebody at the page: what eyes see on it, and what a mouse, a finger and a keyboard do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from playwright.sync_api import Locator, Page, expect
+
+SQUARES: Final = tuple(f"{column}{rank}" for rank in "4321" for column in "abcd")
+PATIENCE_MS: Final = 10_000
+"""Much longer than anything at the board takes, so that a slow machine changes nothing."""
+
+
+class Visitor:
+    """One open page, and the hands in front of it."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(address)
+        self.wait_until_shown()
+
+    def wait_until_shown(self) -> None:
+        """Until the first snapshot is on the page."""
+        expect(self.page.locator("body[data-seq]")).to_be_attached(timeout=PATIENCE_MS)
+
+    # --- what eyes see ---
+
+    def spot(self, name: str) -> Locator:
+        """A square, or the give place ("offer")."""
+        return self.page.locator(f'[data-cell="{name}"]')
+
+    def piece(self, piece: str) -> Locator:
+        """The place on which a piece is drawn, wherever that is."""
+        return self.page.locator(".spot", has=self.page.locator(f'svg[data-piece="{piece}"]'))
+
+    def in_phase(self, phase: str) -> None:
+        """Wait until the game has got there."""
+        expect(self.page.locator("body")).to_have_attribute("data-phase", phase, timeout=PATIENCE_MS)
+
+    def hears(self, text: str) -> None:
+        """Wait until this is said, as what to do or as a notice."""
+        expect(self.page.locator("#say")).to_contain_text(text, timeout=PATIENCE_MS)
+
+    def sees(self, piece: str, name: str) -> None:
+        """Wait until a piece rests somewhere."""
+        drawing = self.spot(name).locator(f'svg[data-piece="{piece}"]:not(.lifted)')
+        expect(drawing).to_be_attached(timeout=PATIENCE_MS)
+
+    def sees_marks(self, mark: str, *names: str) -> None:
+        """Wait until these squares, and no others, have a mark."""
+        expect(self.page.locator(f'[data-mark="{mark}"]')).to_have_count(len(names), timeout=PATIENCE_MS)
+        for name in names:
+            expect(self.spot(name)).to_have_attribute("data-mark", mark, timeout=PATIENCE_MS)
+
+    # --- the mouse ---
+
+    def drag(self, piece: str, name: str) -> None:
+        """Bring a piece somewhere by dragging it."""
+        self.piece(piece).drag_to(self.spot(name))
+
+    def give(self, piece: str) -> None:
+        """Put a piece on the give place and wait until it has been given."""
+        self.drag(piece, "offer")
+        self.in_phase("given")
+
+    def place(self, piece: str, square: str) -> None:
+        """Put the given piece on its square and wait until it counts."""
+        self.drag(piece, square)
+        self.in_phase("placed")
+
+    def play(self, *moves: str) -> None:
+        """Give and place pieces in turn: "LTRF b2"."""
+        for move in moves:
+            piece, square = move.split()
+            self.give(piece)
+            self.place(piece, square)
+
+    def call(self) -> None:
+        """Press QUARTO!."""
+        self.page.locator(".call").first.click()
+
+    # --- the keyboard ---
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after another."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, selector: str, key: str = "Tab") -> None:
+        """Go on with the Tab key until the focus is there."""
+        for _ in range(60):
+            if self.page.locator(f"{selector}:focus").count():
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(f"the Tab key never comes to {selector}")
+
+    def give_by_keys(self, piece: str) -> None:
+        """Find a piece in the tray, pick it up and put it on the give place."""
+        self.tab_to(".home")
+        self.press(*["ArrowLeft"] * 16)
+        for _ in range(16):
+            if self.page.locator(f'.home[data-home="{piece}"]:focus').count():
+                break
+            self.press("ArrowRight")
+        self.press("Enter")
+        self.tab_to('[data-cell="offer"]', "Shift+Tab")
+        self.press("Enter")
+        self.in_phase("given")
+
+    def place_by_keys(self, square: str) -> None:
+        """Take the piece from the give place to a square."""
+        self.tab_to('[data-cell="offer"]', "Shift+Tab")
+        self.press("Enter", "ArrowUp")
+        column, rank = "abcd".index(square[0]), int(square[1]) - 1
+        self.press(*["ArrowRight"] * column, *["ArrowUp"] * rank, "Enter")
+        self.in_phase("placed")
