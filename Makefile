@@ -19,7 +19,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/ready-to-play ## set up what is missing, then play at a simulated board in the browser
-	@if test -f quarto_pi/web/static/index.html; then $(RUN)/quarto-pi simulate; else $(RUN)/quarto-pi play; fi
+	@$(RUN)/quarto-pi simulate
 
 test: $(VENV)/ready-to-test lint ## set up what is missing, then run every test
 	$(RUN)/python -m pytest

@@ -102,7 +102,9 @@ def _look(step: Step, seen: Seen) -> None:
                 pass
     if seen.events and step.state.phase is Phase.ATTRACT:
         step.follow(Occurrence.TOUCHED)
-    step.follow_giving()
+    if step.state.who is None:
+        # A call is judged by the rules of its own moment, however long it takes to know who has called.
+        step.follow_giving()
 
 
 def _closed(step: Step) -> Fold:
