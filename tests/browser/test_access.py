@@ -12,6 +12,8 @@ from tests.browser.boards import Running
 from tests.browser.conftest import Visits
 from tests.browser.visitor import Visitor
 
+pytestmark = pytest.mark.slow
+
 DEVICES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True},
     "tablet": {"viewport": {"width": 820, "height": 1180}, "has_touch": True},
@@ -57,7 +59,8 @@ def test_a_piece_is_named_where_it_stands(visitor: Visitor) -> None:
     expect(visitor.spot("c3")).to_have_attribute("aria-label", "c3: empty")
 
 
-def test_the_board_is_walked_with_the_arrow_keys(visitor: Visitor) -> None:
+def test_the_board_is_walked_with_the_arrow_keys(evening: Running, visit: Visits) -> None:
+    visitor = visit(evening)
     visitor.tab_to('[data-cell="a1"]')
     visitor.press("ArrowUp", "ArrowRight", "ArrowRight")
     expect(visitor.spot("c2")).to_be_focused()

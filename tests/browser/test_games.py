@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.boards import Running, simulated
 from tests.browser.conftest import Visits
 from tests.browser.visitor import PATIENCE_MS, SQUARES, Visitor
+
+pytestmark = pytest.mark.slow
 
 THREE_SOLID = ("LTRF a1", "DSQF b2", "LSRF c3")
 

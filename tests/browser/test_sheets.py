@@ -12,10 +12,10 @@ from quarto_pi.referee import LANGUAGES
 from quarto_pi.words import Words
 from tests.browser.boards import Running, looked_at
 from tests.browser.conftest import Visits
+from tests.browser.test_labels import ENGLISH
 from tests.browser.visitor import PATIENCE_MS, Visitor
 
-STATIC = Path(__file__).parents[2] / "quarto_pi" / "web" / "static"
-ENGLISH = dict(re.findall(r'^  (\w+): "(.*)",$', (STATIC / "english.js").read_text(encoding="utf-8"), re.MULTILINE))
+pytestmark = pytest.mark.slow
 
 ALL_TEXTS = """() => {
     const texts = [];
@@ -33,16 +33,6 @@ def choose(visitor: Visitor, field: str, value: str) -> None:
     visitor.page.locator("#open-settings").click()
     visitor.page.locator(field).select_option(value)
     visitor.page.locator("#settings .tool").click()
-
-
-def test_the_pages_own_english_is_the_boards_english() -> None:
-    labels = Words("en").page()
-    assert {key: labels.get(key) for key in ENGLISH} == ENGLISH
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_every_word_of_the_page(language: str) -> None:
-    assert set(ENGLISH) <= set(Words(language).page())
 
 
 def test_no_language_shows_a_word_of_english(visitor: Visitor) -> None:
@@ -115,7 +105,8 @@ def test_makers_kill_a_reader_and_repair_it_and_record_a_trace(visitor: Visitor)
     assert '"trace"' in download.value.path().read_text(encoding="utf-8").splitlines()[0]
 
 
-def test_a_dark_room_is_chosen_and_remembered(visitor: Visitor) -> None:
+def test_a_dark_room_is_chosen_and_remembered(evening: Running, visit: Visits) -> None:
+    visitor = visit(evening)
     room = visitor.page.locator("html")
     expect(room).to_have_attribute("data-room", "light")
     visitor.page.locator("#dark-room").click()
@@ -125,8 +116,8 @@ def test_a_dark_room_is_chosen_and_remembered(visitor: Visitor) -> None:
     expect(room).to_have_attribute("data-room", "dark")
 
 
-def test_a_device_in_the_dark_gets_a_dark_room(board: Running, visit: Visits) -> None:
-    expect(visit(board, color_scheme="dark").page.locator("html")).to_have_attribute("data-room", "dark")
+def test_a_device_in_the_dark_gets_a_dark_room(evening: Running, visit: Visits) -> None:
+    expect(visit(evening, color_scheme="dark").page.locator("html")).to_have_attribute("data-room", "dark")
 
 
 def test_a_real_board_is_only_looked_at(tmp_path: Path, visit: Visits) -> None:
@@ -152,16 +143,17 @@ def test_the_owner_changes_a_real_board_with_the_pin(tmp_path: Path, visit: Visi
         visitor.page.close()
 
 
-def asks_only_its_own_host(page: Page, address: str) -> list[str]:
-    """The requests of a page to anybody else."""
+def requests_to_strangers(page: Page, address: str) -> list[str]:
+    """The requests of a page to anybody else, from now on."""
     strange: list[str] = []
     page.on("request", lambda request: None if request.url.startswith(address) else strange.append(request.url))
     page.reload()
     return strange
 
 
-def test_the_page_asks_nobody_but_its_board(visitor: Visitor, board: Running) -> None:
-    strange = asks_only_its_own_host(visitor.page, board.address)
+def test_the_page_asks_nobody_but_its_board(evening: Running, visit: Visits) -> None:
+    visitor = visit(evening)
+    strange = requests_to_strangers(visitor.page, evening.address)
     visitor.wait_until_shown()
     visitor.page.locator("#open-history").click()
     assert strange == []
