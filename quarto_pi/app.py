@@ -242,15 +242,18 @@ def start_engine() -> EngineProcess:
     return EngineProcess([sys.executable, "-m", "quarto_pi", "engine"])
 
 
-def open_performers(config: Config, below: Below, stack: ExitStack) -> list[Performer]:
-    """Whatever of display, lights and voice the configuration says is there; the stack closes them."""
+def open_performers(config: Config, below: Below, stack: ExitStack, address: str = "") -> list[Performer]:
+    """Whatever of display, lights and voice the configuration says is there; the stack closes them.
+
+    The address is that of the page, if others can reach it.
+    """
     performers: list[Performer] = []
     if config.oled is not None:
         oled = stack.enter_context(open_oled(config.oled, below))
         oled.start()
         from quarto_pi.performers.screen import ScreenPerformer
 
-        performers.append(ScreenPerformer(oled))
+        performers.append(ScreenPerformer(oled, address))
     if config.panel_lights is not None:
         panel = stack.enter_context(open_panel_lights(config.panel_lights, below))
         from quarto_pi.performers.lamps import PanelPerformer
@@ -289,7 +292,8 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
     sensing = Sensing(tags, config.sensing, cells)
     settings = config.game.settings(config.readers.offer)
-    shown_by = [*performers, *open_performers(config, below, stack)]
+    address = "" if page is None else page.address
+    shown_by = [*performers, *open_performers(config, below, stack, address)]
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)

@@ -8,7 +8,7 @@ from quarto_pi.config import Config
 from quarto_pi.config.page import PageConfig
 from quarto_pi.loop import Loop
 from quarto_pi.performers.page import PagePerformer
-from quarto_pi.web.address import address_of, listen
+from quarto_pi.web.address import address_for_others, address_of, listen
 from quarto_pi.web.feed import Feed
 from quarto_pi.web.moment import Json
 from quarto_pi.web.server import PageServer
@@ -26,7 +26,8 @@ class OpenPage:
         stack.callback(self._socket.close)
         self.address = address_of(self._socket, page.host)
         self._feed = Feed()
-        self.performer = PagePerformer(self._feed, config.game.settings(config.readers.offer))
+        others = address_for_others(self._socket, page.host)
+        self.performer = PagePerformer(self._feed, config.game.settings(config.readers.offer), others)
 
     def serve(self, loop: Loop) -> None:
         """Serve the page from now on."""

@@ -26,9 +26,13 @@ _NAMES: Final[Mapping[Lamp, str]] = {Lamp.A: "a", Lamp.B: "b", Lamp.ATTENTION: "
 
 
 class PagePerformer:
-    """Hands everything on to the page's thread, which makes of it what browsers read."""
+    """Hands everything on to the page's thread, which makes of it what browsers read.
 
-    def __init__(self, feed: Feed, settings: Settings) -> None:
+    `address` is where others can look at the page, empty where they can't.
+    """
+
+    def __init__(self, feed: Feed, settings: Settings, address: str = "") -> None:
+        self.address = address
         self._feed = feed
         self._view: View | None = None
         self._lights = shown_lights(Lights())

@@ -12,8 +12,9 @@ from quarto_pi.words import Words
 class ScreenPerformer:
     """Draws on the display; what was not drawn before the next view came is never drawn."""
 
-    def __init__(self, oled: Oled) -> None:
+    def __init__(self, oled: Oled, address: str = "") -> None:
         self._oled = oled
+        self._address = address
         self._words = Words()
         self._view: View | None = None
         self._arrived = False
@@ -41,7 +42,7 @@ class ScreenPerformer:
         self._take_care(care_for(self._view, shown_for))
         if self._care.asleep:
             return
-        image = draw(self._view, self._oled.size, self._words, shown_for)
+        image = draw(self._view, self._oled.size, self._words, shown_for, self._address)
         dots = image.tobytes()
         if dots != self._drawn:
             self._drawn = dots

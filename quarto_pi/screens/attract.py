@@ -9,10 +9,11 @@ from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES, SQUARES, Board, Player
 from quarto_pi.screens.boards import Table
+from quarto_pi.screens.code import Code, fits
 from quarto_pi.screens.icons import Sign
 from quarto_pi.screens.layout import Drawn, Item, Page, Size, alone, lay_out, text_pages
 from quarto_pi.screens.scene import Picture, Scene, Standing
-from quarto_pi.screens.typefaces import BOLD, LARGE, NARROW, PLAIN, ROOMY, TITLE
+from quarto_pi.screens.typefaces import BOLD, LARGE, NARROW, PLAIN, ROOMY, TINY, TITLE
 from quarto_pi.words import Statistic, Words
 from quarto_pi.words.people import Seats
 
@@ -36,15 +37,18 @@ LESSONS: Final[tuple[Picture, ...]] = (
 
 LINE_HEIGHT: Final = 12
 NUMBER_WIDTH: Final = 28
-"""A line of the statistics, and the place for its number."""
+SHORT: Final = 11
+"""A line of the statistics, the place for its number, and the letters of an address that go into one line."""
 
 PARADE: Final = (PIECES[0], PIECES[15], PIECES[3], PIECES[8], PIECES[6], PIECES[13], PIECES[1], PIECES[10])
 """The pieces under the invitations: every value of every trait is among them."""
 
 
-def pages_of(words: Words, size: Size, tally: Tally, seats: Seats) -> tuple[Page, ...]:
+def pages_of(words: Words, size: Size, tally: Tally, seats: Seats, address: str = "") -> tuple[Page, ...]:
     """All pages, in the order in which they are shown; the statistics once there are any."""
     pages: list[Page] = [Page(_title(size))]
+    if fits(address, size[1]):
+        pages.append(_look_on(address, size))
     if tally.games:
         pages += _statistics(words, size, tally, seats)
     for turn, text in enumerate(words.invitations()):
@@ -53,6 +57,24 @@ def pages_of(words: Words, size: Size, tally: Tally, seats: Seats) -> tuple[Page
         if lesson is not None:
             pages += lay_out(Scene(lesson.title, lesson.text, beside=picture), size)
     return tuple(pages)
+
+
+def _look_on(address: str, size: Size) -> Page:
+    """Where the page is: as a code for phones, and to be typed."""
+    width, height = size
+    place = address.removeprefix("http://").rstrip("/")
+    middle = len(place) // 2
+    # An address has no blanks: it is broken behind the stop or the colon that is nearest to its middle.
+    breaks = [index + 1 for index, letter in enumerate(place) if letter in ".:-"] or [middle]
+    cut = min(breaks, key=lambda index: abs(index - middle))
+    room = width - height - 2
+    lines = (place[:cut], place[cut:]) if len(place) > SHORT else (place,)
+    top = (height - LINE_HEIGHT * len(lines)) // 2
+    written = tuple(
+        alone(line, (0, top + LINE_HEIGHT * index, room, top + LINE_HEIGHT * (index + 1)), (PLAIN, TINY))
+        for index, line in enumerate(lines)
+    )
+    return Page((*written, Drawn(Code(address), (width - height, 0, width, height))))
 
 
 def _statistics(words: Words, size: Size, tally: Tally, seats: Seats) -> list[Page]:

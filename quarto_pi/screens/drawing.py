@@ -8,7 +8,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from quarto_pi.referee.messages import ShuttingDown, Welcome
 from quarto_pi.referee.view import View
-from quarto_pi.screens import attract, boards, icons, menu
+from quarto_pi.screens import attract, boards, code, icons, menu
 from quarto_pi.screens.layout import Box, Dots, Drawn, Filled, Page, Size, Written, lay_out, page_at, text_height
 from quarto_pi.screens.pieces import large
 from quarto_pi.screens.scene import Picture, Standing, Way, scene_of
@@ -17,23 +17,26 @@ from quarto_pi.screens.typefaces import HEADLINES
 from quarto_pi.words import Words
 
 
-def draw(view: View, size: Size, words: Words, now_ms: int) -> Image.Image:
-    """What a display of this size shows of a view at this moment: a picture of mode "1"."""
-    return render(page_of(view, size, words, now_ms), size, now_ms)
+def draw(view: View, size: Size, words: Words, now_ms: int, address: str = "") -> Image.Image:
+    """What a display of this size shows of a view at this moment: a picture of mode "1".
+
+    The address is that of the page, where others can look on; it is shown while nobody plays.
+    """
+    return render(page_of(view, size, words, now_ms, address), size, now_ms)
 
 
-def pages_of(view: View, size: Size, words: Words) -> tuple[Page, ...]:
+def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[Page, ...]:
     """All pages that a view is shown on, in their order."""
     if view.menu is not None and not isinstance(view.prompt, ShuttingDown):
         return (menu.page_of(view.menu, size, words, view.settings.seats),)
     if isinstance(view.prompt, Welcome) and view.notice is None:
-        return attract.pages_of(words, size, view.tally, view.settings.seats)
+        return attract.pages_of(words, size, view.tally, view.settings.seats, address)
     return lay_out(scene_of(view, words), size)
 
 
-def page_of(view: View, size: Size, words: Words, now_ms: int) -> Page:
+def page_of(view: View, size: Size, words: Words, now_ms: int, address: str = "") -> Page:
     """The page that is shown at this moment."""
-    return page_at(pages_of(view, size, words), now_ms)
+    return page_at(pages_of(view, size, words, address), now_ms)
 
 
 def render(page: Page, size: Size, now_ms: int) -> Image.Image:
@@ -83,6 +86,8 @@ def picture_of(picture: Picture, box: Box, now_ms: int) -> Image.Image:
             canvas.paste(boards.picture_of(picture, width, now_ms), (0, (height - width) // 2))
         case Way():
             _way(canvas, picture, now_ms)
+        case code.Code():
+            canvas.paste(code.picture_of(picture, width), (0, (height - width) // 2))
         case icons.Sign():
             canvas.paste(icons.picture_of(picture, now_ms), (0, (height - icons.SIDE) // 2))
         case _:

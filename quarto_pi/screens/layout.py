@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.screens.boards import Table
+from quarto_pi.screens.code import Code
 from quarto_pi.screens.icons import Sign
 from quarto_pi.screens.scene import Bar, Picture, Scene, Standing, Way
 from quarto_pi.screens.text import Lines, Paragraph, fit, pitch_of
@@ -99,6 +100,8 @@ def width_of(picture: Picture, height: int) -> int:
             return height * 5 // 8
         case Table():
             return height // 4 * 4
+        case Code():
+            return height
         case Way():
             return 24
         case Sign():

@@ -60,6 +60,7 @@ from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import Mark, View
 from quarto_pi.rules import Alignment, Piece
 from quarto_pi.screens.boards import Table
+from quarto_pi.screens.code import Code
 from quarto_pi.screens.icons import Sign
 from quarto_pi.words import Words
 from quarto_pi.words.terms import OFFER
@@ -81,7 +82,7 @@ class Way:
     goal: str | None = None
 
 
-Picture = Standing | Way | Table | Sign
+Picture = Standing | Way | Table | Sign | Code
 
 
 class Bar(Enum):

@@ -41,6 +41,28 @@ def listen(host: str, port: int, others: int = 0) -> socket.socket:
     raise PortTaken(f"{busy} in use by another program: choose another port, or end that program.")
 
 
+def address_for_others(bound: socket.socket, host: str) -> str:
+    """What those who are not at this machine type; empty where they can't reach it."""
+    own = bound.getsockname()[0]
+    if own in ("0.0.0.0", "::"):  # noqa: S104 - asked whether it is so, not bound
+        own = _own_address()
+        host = own
+    if not own or own.startswith("127.") or own == "::1":
+        return ""
+    return address_of(bound, host)
+
+
+def _own_address() -> str:
+    """The address under which this machine is known to others; empty without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the system only says from where it would be. The address is one kept for documents.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
+
+
 def address_of(bound: socket.socket, host: str) -> str:
     """What people type into a browser."""
     shown = f"[{host}]" if ":" in host else host

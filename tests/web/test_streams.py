@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 import httpx2 as httpx
 import pytest
 
-from quarto_pi.web.address import PortTaken, address_of, listen
+from quarto_pi.web.address import PortTaken, address_for_others, address_of, listen
 from quarto_pi.web.feed import Feed
 from quarto_pi.web.service import Board
 from quarto_pi.web.streams import Streams
@@ -196,3 +196,17 @@ def test_busy_port_is_a_clear_sentence_or_the_next_one_is_taken() -> None:
 def test_host_that_is_not_this_machine_is_a_clear_sentence(host: str) -> None:
     with pytest.raises(PortTaken, match=r"address|listen"):
         listen(host, 0)
+
+
+@pytest.mark.parametrize(("host", "reachable"), [("127.0.0.1", False), ("localhost", False)])
+def test_address_of_a_page_that_nobody_else_can_reach_is_not_told(host: str, reachable: bool) -> None:
+    with listen(host, 0) as bound:
+        assert bool(address_for_others(bound, host)) is reachable
+
+
+def test_address_of_a_page_that_others_can_reach_is_one_that_can_be_typed() -> None:
+    everywhere = "0.0.0.0"  # noqa: S104 - what an owner writes who opens the page to the network
+    with listen(everywhere, 0) as bound:
+        address = address_for_others(bound, everywhere)
+        assert everywhere not in address
+        assert address == "" or address.endswith(f":{bound.getsockname()[1]}/")
