@@ -62,8 +62,6 @@ function grasp(event) {
   const [x, y] = [event.clientX, event.clientY];
   const drawing = piece ? drawingOf(piece) : null;
   let drags = false;
-  if (piece) event.preventDefault();
-  spot.focus({ preventScroll: true });
 
   function wander(moved) {
     if (moved.pointerId !== event.pointerId || !drawing) return;

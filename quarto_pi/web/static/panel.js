@@ -1,6 +1,6 @@
 // The front of the board: the display dot by dot, the lamps, the give place and the QUARTO! buttons.
 
-import { buildGivePlace } from "./board.js";
+import { OFFER, buildGivePlace, spots } from "./board.js";
 import { byId, make, mark } from "./elements.js";
 import { post } from "./service.js";
 import { say } from "./words.js";
@@ -16,6 +16,7 @@ const down = new Set();
 export function buildRail(hands, buttons, offers, onTrouble) {
   const rail = byId("rail");
   rail.replaceChildren();
+  spots.delete(OFFER);
   rail.dataset.buttons = String(buttons);
   keys = hands ? KEYS[buttons] : {};
   const calls = Object.entries(KEYS[buttons]).map(([key, name]) => callButton(key, name, onTrouble));

@@ -11,8 +11,10 @@ const drawings = new Map();
 const expected = new Map();
 let places = new Map();
 
+// At the start, and where another board with another front has taken the place of the first.
 export function layOut() {
   for (const piece of PIECES) {
+    drawings.get(piece)?.remove();
     const drawing = pieceElement(piece);
     drawings.set(piece, drawing);
     places.set(piece, home(piece));
