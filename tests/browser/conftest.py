@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.boards import Running, simulated
 from tests.browser.chromium import chromium
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import PATIENCE_MS, Visitor
 
 DESK = {"width": 1280, "height": 800}
 
@@ -19,6 +19,8 @@ Visits = Callable[..., Visitor]
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    # A busy machine takes its time; what is waited for comes all the same.
+    expect.set_options(timeout=PATIENCE_MS)
     with chromium() as browser:
         yield browser
 
