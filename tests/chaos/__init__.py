@@ -28,6 +28,7 @@ What people do not do, because nobody could tell what they mean:
 - With one button a press at the receiver's moment is the receiver's, at the maker's the maker's (R8, R9).
 - Without a give place two people put one piece at a time on the board: each is a move. On a square that nobody sees
   they put none, and with a fault at their square, or at the give place, they wait for the display before they go on.
+- They put down no piece that nobody has given while the give place has just died, and its loss is not shown yet.
 - After an exchange they do not place, by mistake, just the piece that was put away: that looks like giving early.
 - With a clock they place and give clearly before the time is up, or clearly after it.
 - Nobody changes the table in the seconds in which the board is being cleared.

@@ -91,7 +91,7 @@ def place_wrong(people: People) -> Script:
 
 def place_ungiven(people: People) -> Script:
     """A piece is put on the board that nobody has given."""
-    yield from _place_stranger(people, gives=people.senses_giving)
+    yield from _place_stranger(people, gives=people.senses_giving and people.evening.sees(OFFER))
 
 
 def _place_stranger(people: People, *, gives: bool) -> Script:
@@ -253,14 +253,13 @@ def clear_board(people: People) -> Script:
     """Everybody has had enough: the board is cleared in mid-game."""
     if not people.chance(0.05) or people.memory.game.board.count < 2 or people.memory.game.latch is not None:
         return
+    people.giving_up = True
     yield from people.clear()
     if people.settings.people and people.chance(0.6):
         yield from people.until(lambda: isinstance(people.evening.view.prompt, BoardCleared), "the question")
         yield people.random.uniform(200, 1_500)
         yield from people.fingers.press(people.button_of(Player.A))
-        people.memory.act(Clear(), people.now)
-    else:
-        people.memory.act(Clear(), people.now)
+    people.memory.act(Clear(), people.now)
 
 
 _LAST_PIECE: tuple[Prank, ...] = (shift, shift, put_back, shift_and_call, undo)

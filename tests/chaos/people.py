@@ -45,6 +45,8 @@ class People:
         self.fingers = Fingers(evening, draw)
         self.memory = Memory(cast.settings, Player.A, evening.ms)
         self.put_away: Piece | None = None
+        self.giving_up = False
+        """They have had enough of this game, and put nothing back."""
         self._asked_until = 0.0
 
     # --- what they know -----------------------------------------------------------------------------------------------
@@ -210,6 +212,8 @@ class People:
             return
         match prompt:
             case PutBack(piece, square) | MoveBack(piece, _, square) if self.memory.game.board[square] == piece:
+                if self.giving_up:
+                    return
                 if evening.cell_of(piece) != square.name:
                     yield from self.hands.carry(piece, square.name)
                 elif shown_for > INSIST_MS:

@@ -18,6 +18,7 @@ def play(people: People, number: int) -> Script:
     """Play a game from the empty board to its end."""
     evening = people.evening
     yield from people.until(lambda: evening.view.phase is TablePhase.CHOOSE, "a new game")
+    people.giving_up = False
     starter = {Starter.A: Player.A, Starter.B: Player.B}.get(people.settings.starter, Player(number % 2))
     people.memory = evening.memory = Memory(people.settings, starter, evening.ms)
     if people.memory.is_by_computer:
