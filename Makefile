@@ -22,10 +22,10 @@ play: $(VENV)/ready-to-play ## set up what is missing, then play at a simulated 
 	@$(RUN)/quarto-pi simulate
 
 test: $(VENV)/ready-to-test lint ## set up what is missing, then run every test
-	$(RUN)/python -m pytest
+	$(RUN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: $(VENV)/ready-to-test lint ## the fast inner loop: lint, types, quick tests
-	$(RUN)/python -m pytest -q -x -m "not slow"
+	$(RUN)/python -m pytest --numprocesses auto --dist worksteal -q -x -m "not slow"
 
 bench: $(VENV)/ready-to-test ## measure, everything in one run
 	$(RUN)/python -m tests.bench
