@@ -58,12 +58,13 @@ def test_real_board_without_tags_is_told_what_is_missing(capsys: pytest.CaptureF
     assert said.count("\n") == 1
 
 
-def state_of(address: str) -> Any:
+def state_of(port: int) -> dict[str, Any]:
     """What the page knows, asked for again as long as the board is just starting."""
     while True:
         try:
-            with urllib.request.urlopen(address) as answer:
-                return json.load(answer)
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/state") as answer:
+                state: dict[str, Any] = json.load(answer)
+                return state
         except urllib.error.HTTPError as error:
             if error.code != 503:
                 raise
@@ -81,7 +82,7 @@ def test_page_of_the_board_is_served_without_hands(tmp_path: Path) -> None:
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/") as answer:
         about = json.load(answer)
     assert (about["hands"], about["writing"]) == (False, "no")
-    state = state_of(f"http://127.0.0.1:{port}/api/v1/state")
+    state = state_of(port)
     assert (state["prompt"]["kind"], state["table"], state["oled"]) == ("ChooseFirst", None, None)
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate()
