@@ -16,11 +16,13 @@ from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed,
 from quarto_pi.referee.referee import fold, start
 from quarto_pi.referee.settings import LANGUAGES, PERSON, Patience, Seat, Settings, Starter
 from quarto_pi.referee.state import State
+from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.referee.view import View
 
 __all__ = [
     "LANGUAGES",
     "PERSON",
+    "Against",
     "Answer",
     "Ask",
     "Begin",
@@ -44,6 +46,7 @@ __all__ = [
     "Speak",
     "Starter",
     "State",
+    "Tally",
     "Tell",
     "View",
     "fold",

@@ -34,6 +34,7 @@ from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
+from quarto_pi.referee.tally import Tally
 from quarto_pi.rules import Game, Reason, Result
 from quarto_pi.sensing import events as sensed
 from quarto_pi.sensing.readings import OFFER
@@ -44,9 +45,10 @@ MOST_AT_ONCE: Final = 100
 """So much is done at most in one step; whatever should be left after that is done in the next one."""
 
 
-def start(settings: Settings, now: int = 0, patience: Patience | None = None) -> Fold:
-    """The state before anything has been seen, with a first game about to begin."""
-    state = State(settings, settings, patience or Patience(), Game(settings.rules, now=now))
+def start(settings: Settings, now: int = 0, patience: Patience | None = None, tally: Tally | None = None) -> Fold:
+    """The state before anything has been seen, with a first game about to begin; the tally is that of games before."""
+    game = Game(settings.rules, now=now)
+    state = State(settings, settings, patience or Patience(), game, tally=tally or Tally())
     step = Step(state, now)
     step.begin(settings)
     step.ask_computer()

@@ -46,7 +46,8 @@ class State:
     and since when, `asked` the question that it is thinking about. `turned_at` is when a piece was given or placed
     last; what lay on the give place at `offer_stale` was not put there to be given, least of all what was `left_over`
     from a placement that was taken back. `mismatch` holds what people were
-    asked to put right. Until `quiet_until` nothing happens by itself.
+    asked to put right. `first_given_at` is when the game's first piece was given, later by all pauses since. Until
+    `quiet_until` nothing happens by itself.
     """
 
     settings: Settings
@@ -64,6 +65,7 @@ class State:
     asked: Ask | None = None
     questions: int = 0
     turned_at: int = 0
+    first_given_at: int = 0
     offer_stale: int = -1
     left_over: Piece | None = None
     mismatch: tuple[Fix, ...] = ()

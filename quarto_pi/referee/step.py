@@ -140,7 +140,10 @@ class Step:
     def _take(self, game: Game) -> None:
         """Go on with the game as it is now, and do what its news ask for."""
         news, game = game.news, replace(game, news=())
-        changed = game != self.state.game
+        before = self.state.game
+        changed = game != before
+        if before.paused_since is not None and game.paused_since is None:
+            self.set(first_given_at=self.state.first_given_at + game.now - before.paused_since)
         self.set(game=game)
         for event in news:
             self._hear(event)
@@ -154,11 +157,7 @@ class Step:
     def _hear(self, event: Event) -> None:  # noqa: C901 - one case for each kind of news
         match event:
             case Given():
-                to_computer = self.state.is_for_computer
-                since = self.state.turned_at if self.state.phase is Phase.GIVEN else None
-                self.follow(Occurrence.GIVEN_TO_COMPUTER if to_computer else Occurrence.GIVEN)
-                self.tell(event)
-                self._turned(since)
+                self._hear_given(event)
             case Placed():
                 self.follow(Occurrence.PLACED)
                 self.tell(event)
@@ -190,12 +189,27 @@ class Step:
             case GameEnded(result):
                 self.follow(Occurrence.ENDED)
                 self.set(who=None, plan=None, asked=None, mismatch=(), cleared_since=None)
-                self.set(tally=self.state.tally.after(self.state.game))
+                self._count()
                 if result.reason is not Reason.DRAW:
                     self.set(told=None)
                 self.tell(Ended(result, self.state.game.position))
             case Paused() | Resumed():
                 self.set(touched_at=self.now)
+
+    def _hear_given(self, event: Given) -> None:
+        state = self.state
+        if state.phase is Phase.CHOOSE:
+            self.set(first_given_at=state.game.now)
+        since = state.turned_at if state.phase is Phase.GIVEN else None
+        self.follow(Occurrence.GIVEN_TO_COMPUTER if state.is_for_computer else Occurrence.GIVEN)
+        self.tell(event)
+        self._turned(since)
+
+    def _count(self) -> None:
+        """Count the game that has ended."""
+        state = self.state
+        duration = max(0, state.game.now - state.first_given_at)
+        self.set(tally=state.tally.after(state.game, state.settings.seats, duration))
 
     def _turned(self, since: int | None = None) -> None:
         """Something was given or placed; a person who is given another piece instead is still at the same turn (R3)."""
