@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from quarto_pi.config.page import PageConfig, read_page
 from quarto_pi.config.play import MOST_TABLE_MB, EngineConfig, GameConfig, read_engine, read_game
 from quarto_pi.config.section import ConfigError, Section
+from quarto_pi.config.state import state_folder
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig, read_buttons, read_fields, read_readers
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings
@@ -34,6 +35,7 @@ __all__ = [
     "ReadersConfig",
     "parse_config",
     "read_config",
+    "state_folder",
 ]
 
 _D = TypeVar("_D", OledSettings, PanelLightsSettings, SquareLightsSettings, SpeechSettings)
