@@ -1,5 +1,7 @@
 """What has to be in place before any test is collected."""
 
+import os
+
 from hypothesis import settings
 
 from quarto_pi.simulation.board import SimulatedBoard
@@ -9,6 +11,9 @@ from quarto_pi.simulation.pins import HeaderPins
 # Stand-ins for `spidev` and `RPi.GPIO`, for the modules that import them.
 _PINS = HeaderPins()
 put_in_place(spidev_over(SimulatedBoard(_PINS).bus), gpio_over(_PINS))
+
+# Tests know the usual values, whatever the configuration of the machine that they run on.
+os.environ["QUARTO_PI_CONFIG"] = os.devnull
 
 # Every run tries the same examples, and none is held to a time: `--hypothesis-profile=exploring` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)

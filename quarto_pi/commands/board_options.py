@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from quarto_pi.app import Below, real_hardware, simulated_hardware
-from quarto_pi.config import Config, read_config
+from quarto_pi.config import Config, find_config
+from quarto_pi.config.places import SYSTEM_FILE, VARIABLE
+
+
+def add_config(parser: argparse.ArgumentParser, use: str = "the configuration") -> None:
+    """Let a command be asked for `--config`, and say what it uses it for."""
+    otherwise = f"${VARIABLE}, else {SYSTEM_FILE} if it is there, else the usual values"
+    parser.add_argument("--config", type=Path, metavar="FILE", help=f"{use} (default: {otherwise})")
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
     """Let a command be asked for `--config` and `--simulated`."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration (default: the usual wiring)")
+    add_config(parser)
     parser.add_argument("--simulated", action="store_true", help="use the simulated board instead of the real one")
 
 
 def config_of(arguments: argparse.Namespace) -> Config:
-    """The configuration that the command line names."""
-    return read_config(arguments.config) if arguments.config else Config()
+    """The configuration that the command line names, or else the environment, or else the system's."""
+    return find_config(arguments.config, os.environ)
 
 
 def below_of(arguments: argparse.Namespace, config: Config) -> Below:

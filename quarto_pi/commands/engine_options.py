@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from quarto_pi.commands.board_options import config_of
+from quarto_pi.commands.board_options import add_config, config_of
 from quarto_pi.config import MOST_TABLE_MB, EngineConfig
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options
@@ -13,7 +12,7 @@ from quarto_pi.rules import Options
 
 def add_search(parser: argparse.ArgumentParser) -> None:
     """Let a command be asked for the size of its table and to do without the book."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration")
+    add_config(parser)
     parser.add_argument(
         "--table-mb",
         type=whole_number(1, MOST_TABLE_MB),

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from quarto_pi.commands.board_options import config_of
+from quarto_pi.commands.board_options import add_config, config_of
 from quarto_pi.computer import Computer
 from quarto_pi.referee import Tell
 from quarto_pi.rules import parse_record
@@ -25,7 +25,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object for each event")
     parser.add_argument("--game", action="store_true", help="FILE is the record of a game, not a trace")
     parser.add_argument("--foreign", action="store_true", help="tags that the trace does not name belong to no piece")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration: what the trace leaves unsaid")
+    add_config(parser, "the configuration: what the trace leaves unsaid")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,13 +9,12 @@ import sys
 import webbrowser
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from threading import Thread
 from types import FrameType
 from typing import Final
 
 from quarto_pi.app import not_installed
-from quarto_pi.commands.board_options import config_of
+from quarto_pi.commands.board_options import add_config, config_of
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings
@@ -33,7 +32,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, help=f"where the page is served (default: {PORT}, or the next free one)")
     parser.add_argument("--host", default=HOST, help="who may see the page: 0.0.0.0 for all in the network")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration (default: the usual wiring)")
+    add_config(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="what happens at random happens the same way")
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from quarto_pi.config.section import Section
+from quarto_pi.config.section import HIDDEN, Section
 
 FEWEST_IN_PIN: Final = 6
 MOST_IN_PIN: Final = 64
@@ -21,18 +20,14 @@ class PageConfig:
     pin: str = ""
 
 
-def read_page(keys: Mapping[str, object]) -> PageConfig | None:
+def read_page(section: Section) -> PageConfig | None:
     """The section `[page]`."""
-    section = Section("page", keys)
     plain = PageConfig()
-    # The PIN itself is nobody's business who reads a message over a shoulder, or in the log.
-    if not isinstance(keys.get("pin", plain.pin), str):
-        raise section.wrong("pin", "...", "write it in quotes")
     present = section.take("present", True)
     page = PageConfig(
         section.take("host", plain.host),
         section.take("port", plain.port),
-        section.take("pin", plain.pin),
+        section.secret("pin", plain.pin),
     )
     section.close()
     if not page.host or not page.host.isascii() or not page.host.isprintable() or " " in page.host:
@@ -40,7 +35,7 @@ def read_page(keys: Mapping[str, object]) -> PageConfig | None:
     if not 1 <= page.port <= 65_535:
         raise section.wrong("port", page.port, "write 1 to 65535; below 1024 only the system may listen")
     if page.pin and (not page.pin.isascii() or not page.pin.isprintable()):
-        raise section.wrong("pin", "...", 'write letters and digits, or "" for a page that is only looked at')
+        raise section.wrong("pin", HIDDEN, 'write letters and digits, or "" for a page that is only looked at')
     if page.pin and not FEWEST_IN_PIN <= len(page.pin) <= MOST_IN_PIN:
-        raise section.wrong("pin", "...", f'write {FEWEST_IN_PIN} to {MOST_IN_PIN} characters, or "" for none')
+        raise section.wrong("pin", HIDDEN, f'write {FEWEST_IN_PIN} to {MOST_IN_PIN} characters, or "" for none')
     return page if present else None

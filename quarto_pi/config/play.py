@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -76,9 +75,8 @@ class GameConfig:
         )
 
 
-def read_game(keys: Mapping[str, object]) -> GameConfig:
+def read_game(section: Section) -> GameConfig:
     """The section `[game]`."""
-    section = Section("game", keys)
     plain = GameConfig()
     traits = section.take("traits", format_traits(plain.traits))
     game = GameConfig(
@@ -115,9 +113,8 @@ def read_game(keys: Mapping[str, object]) -> GameConfig:
         raise section.wrong("traits", traits, f"{error}".rstrip(".")) from error
 
 
-def read_engine(keys: Mapping[str, object]) -> EngineConfig:
+def read_engine(section: Section) -> EngineConfig:
     """The section `[engine]`."""
-    section = Section("engine", keys)
     table_mb = section.take("table_mb", EngineConfig().table_mb)
     section.close()
     if not 1 <= table_mb <= MOST_TABLE_MB:

@@ -61,9 +61,8 @@ class FieldsConfig:
     calibration: str = ""
 
 
-def read_readers(keys: Mapping[str, object]) -> ReadersConfig:
+def read_readers(section: Section) -> ReadersConfig:
     """The section `[readers]`."""
-    section = Section("readers", keys)
     plain = ReadersConfig()
     spi_bus = section.take("spi_bus", plain.spi_bus)
     spi_device = section.take("spi_device", plain.spi_device)
@@ -95,9 +94,8 @@ def read_readers(keys: Mapping[str, object]) -> ReadersConfig:
     )
 
 
-def _read_lines(keys: Mapping[str, object]) -> Mapping[str, int]:
+def _read_lines(section: Section) -> Mapping[str, int]:
     """The decoder output of each square; those that are not named keep theirs."""
-    section = Section("readers.lines", keys)
     plain = ReadersConfig().lines
     lines = {square: section.take(square, plain[square]) for square in SQUARES}
     section.close()
@@ -111,9 +109,8 @@ def _read_lines(keys: Mapping[str, object]) -> Mapping[str, int]:
     return lines
 
 
-def read_buttons(keys: Mapping[str, object]) -> ButtonsConfig:
+def read_buttons(section: Section) -> ButtonsConfig:
     """The section `[buttons]`."""
-    section = Section("buttons", keys)
     plain = ButtonsConfig()
     buttons = ButtonsConfig(
         section.take("call_pin", plain.call_pin),
@@ -132,9 +129,8 @@ def read_buttons(keys: Mapping[str, object]) -> ButtonsConfig:
     return buttons
 
 
-def read_fields(keys: Mapping[str, object]) -> FieldsConfig:
+def read_fields(section: Section) -> FieldsConfig:
     """The section `[fields]`."""
-    section = Section("fields", keys)
     plain = FieldsConfig()
     mode = section.take("mode", plain.mode.value)
     supply_ma = section.number("supply_ma", plain.budget.supply_ma)

@@ -12,7 +12,11 @@ class TagsError(SensingError):
 
 
 class TimesError(SensingError):
-    """Settling or hysteresis times that no board can work with."""
+    """Settling or hysteresis times that no board can work with; `key` is the one that is wrong."""
+
+    def __init__(self, key: str, text: str) -> None:
+        super().__init__(text)
+        self.key = key
 
 
 class SweepError(SensingError):

@@ -46,13 +46,15 @@ class SensingTimes:
             _check(name, getattr(self, name))
         if self.moved_within_ms < self.removed_after_ms:
             raise TimesError(
+                "moved_within_ms",
                 f"[{SECTION}] moved_within_ms is {self.moved_within_ms}, less than removed_after_ms "
-                f"({self.removed_after_ms}): a piece cannot be looked for elsewhere before it is gone."
+                f"({self.removed_after_ms}): a piece cannot be looked for elsewhere before it is gone.",
             )
         if self.vanished_after_ms < self.removed_after_ms:
             raise TimesError(
+                "vanished_after_ms",
                 f"[{SECTION}] vanished_after_ms is {self.vanished_after_ms}, less than removed_after_ms "
-                f"({self.removed_after_ms}): many pieces at once need more time than one, not less."
+                f"({self.removed_after_ms}): many pieces at once need more time than one, not less.",
             )
 
 
@@ -69,16 +71,20 @@ _WHY = {
 def _check(name: str, value: int) -> None:
     if name.endswith("_ms"):
         if value < 0:
-            raise TimesError(f"[{SECTION}] {name} is {value}: a time cannot be negative.")
+            raise _wrong(name, value, "a time cannot be negative")
         if value > LONGEST_MS:
-            raise TimesError(f"[{SECTION}] {name} is {value}: more than {LONGEST_MS} ms would look like a dead board.")
+            raise _wrong(name, value, f"more than {LONGEST_MS} ms would look like a dead board")
         return
     least = _LEAST.get(name, 1)
     if value < least:
         why = _WHY.get(name)
-        raise TimesError(f"[{SECTION}] {name} is {value}: write {least} or more" + (f", {why}." if why else "."))
+        raise _wrong(name, value, f"write {least} or more" + (f", {why}" if why else ""))
     if value > MOST_SWEEPS:
-        raise TimesError(f"[{SECTION}] {name} is {value}: more than {MOST_SWEEPS} would look like a dead board.")
+        raise _wrong(name, value, f"more than {MOST_SWEEPS} would look like a dead board")
+
+
+def _wrong(name: str, value: int, todo: str) -> TimesError:
+    return TimesError(name, f"[{SECTION}] {name} is {value}: {todo}.")
 
 
 DEFAULT_TIMES = SensingTimes()

@@ -1,0 +1,96 @@
+"""The sections that there are, and who reads each: keys in, the parts of a `Config` out.
+
+A section whose device need not be there is as good as `present = false` where nobody has written it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any, Final, TypeVar
+
+from quarto_pi.config.page import read_page
+from quarto_pi.config.play import read_engine, read_game
+from quarto_pi.config.section import ConfigError, Section, Taken
+from quarto_pi.config.whole import Config
+from quarto_pi.config.wiring import read_buttons, read_fields, read_readers
+from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.speech import SpeechSettings
+from quarto_pi.rules import hint
+from quarto_pi.sensing.errors import TimesError
+from quarto_pi.sensing.times import DEFAULT_TIMES, NAMES, SensingTimes
+
+_D = TypeVar("_D", OledSettings, PanelLightsSettings, SquareLightsSettings, SpeechSettings)
+
+PROFILE: Final = "profile"
+"""The one key that stands above all sections: the wiring profile that they change."""
+
+
+def read_sections(whole: Mapping[str, object]) -> tuple[Config, tuple[Taken, ...]]:
+    """The configuration that these sections make, and every key that there is with its value."""
+    known = (PROFILE, *_READERS)
+    parts: dict[str, object] = {}
+    taken: list[Taken] = []
+    for name, keys in whole.items():
+        if name not in known:
+            raise ConfigError(f"[{name}] is not a section: {hint(name, known)}", (name,))
+        if name != PROFILE and not isinstance(keys, dict):
+            said = f"{name} stands alone: write a section [{name}] with keys below it."
+            raise ConfigError(said, (name,))
+    for name, read in _READERS.items():
+        section = Section(name, _keys_of_section(whole, name))
+        parts[name] = read(section)
+        taken.extend(section.taken())
+    return Config(**parts), tuple(taken)  # type: ignore[arg-type] # each reader makes the part that Config has there
+
+
+def _keys_of_section(whole: Mapping[str, object], name: str) -> Mapping[str, object]:
+    keys = whole.get(name, {"present": False} if name in _MAY_BE_MISSING else {})
+    return keys if isinstance(keys, dict) else {}
+
+
+def _read_device(plain: _D) -> Callable[[Section], _D | None]:
+    """A reader for the section of a device that a board may have: its keys are the fields of its settings."""
+
+    def read(section: Section) -> _D | None:
+        present = section.take("present", True)
+        values: dict[str, Any] = {name: section.like(name, getattr(plain, name)) for name in _keys_of(plain)}
+        section.close()
+        try:
+            return replace(plain, **values) if present else None
+        except SettingsError as error:
+            raise section.wrong(error.key, error.value, error.todo) from error
+
+    return read
+
+
+def _keys_of(plain: _D) -> list[str]:
+    # How long a device is waited for is not a matter of wiring.
+    return [each.name for each in fields(plain) if each.name != "patience"]
+
+
+def _read_sensing(section: Section) -> SensingTimes:
+    times = {name: section.take(name, getattr(DEFAULT_TIMES, name)) for name in NAMES}
+    section.close()
+    try:
+        return SensingTimes(**times)
+    except TimesError as error:
+        raise ConfigError(str(error), (section.name, error.key)) from error
+
+
+_READERS: Final = {
+    "engine": read_engine,
+    "readers": read_readers,
+    "fields": read_fields,
+    "sensing": _read_sensing,
+    "game": read_game,
+    "buttons": read_buttons,
+    "oled": _read_device(OledSettings()),
+    "panel_lights": _read_device(PanelLightsSettings()),
+    "square_lights": _read_device(SquareLightsSettings()),
+    "speech": _read_device(SpeechSettings()),
+    "page": read_page,
+}
+_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page"})

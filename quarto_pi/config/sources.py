@@ -1,0 +1,61 @@
+"""What a configuration comes from: files, a wiring profile below them, what people changed at the table above."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from quarto_pi.config.lines import lines_of
+from quarto_pi.config.section import ConfigError, KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A part of the configuration: its name as people are told it, its keys, and the lines in which they stand."""
+
+    name: str
+    keys: Mapping[str, object]
+    lines: Mapping[KeyPath, int] = field(default_factory=dict)
+
+    def has(self, path: KeyPath) -> bool:
+        """Whether this key or section is written here."""
+        keys: object = self.keys
+        for key in path:
+            if not isinstance(keys, dict) or key not in keys:
+                return False
+            keys = keys[key]
+        return True
+
+
+def changed_at_the_table(game: Mapping[str, object]) -> Source:
+    """What people chose in the menu, as keys of the section `[game]`."""
+    return Source("changed at the table", {"game": dict(game)} if game else {})
+
+
+def parse_source(text: str, name: str = "") -> Source:
+    """The source that is written in a text."""
+    try:
+        keys = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{told(name)}this is not TOML: {error}.") from error
+    return Source(name, keys, lines_of(text))
+
+
+def read_source(file: Path) -> Source:
+    """The source that is written in a file."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except PermissionError as error:
+        raise ConfigError(f"{file}: the configuration cannot be read ({error.strerror}); use sudo.") from error
+    except OSError as error:
+        raise ConfigError(f"{file}: the configuration cannot be read ({error.strerror}).") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file}: the configuration is not UTF-8 text (byte {error.start}).") from error
+    return parse_source(text, str(file))
+
+
+def told(name: str) -> str:
+    """How an error's sentence begins that is about the source of this name."""
+    return f"{name}: " if name else ""

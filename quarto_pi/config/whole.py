@@ -1,0 +1,57 @@
+"""The whole configuration of a board, each part from the section of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from quarto_pi.config.page import PageConfig
+from quarto_pi.config.play import EngineConfig, GameConfig
+from quarto_pi.config.section import ConfigError, KeyPath
+from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig
+from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.speech import SpeechSettings
+from quarto_pi.sensing.times import SensingTimes
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole configuration."""
+
+    engine: EngineConfig = field(default_factory=EngineConfig)
+    readers: ReadersConfig = field(default_factory=ReadersConfig)
+    fields: FieldsConfig = field(default_factory=FieldsConfig)
+    sensing: SensingTimes = field(default_factory=SensingTimes)
+    game: GameConfig = field(default_factory=GameConfig)
+    buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
+    oled: OledSettings | None = None
+    panel_lights: PanelLightsSettings | None = None
+    square_lights: SquareLightsSettings | None = None
+    speech: SpeechSettings | None = None
+    page: PageConfig | None = None
+
+    def __post_init__(self) -> None:
+        used: dict[int, str] = {}
+        for path, pin in self._pins():
+            section, key = path
+            if pin in used:
+                said = f"[{section}] {key} is {pin}: {used[pin]} has this pin already; choose another one."
+                raise ConfigError(said, path)
+            used[pin] = f"[{section}] {key}"
+
+    def _pins(self) -> Iterator[tuple[KeyPath, int]]:
+        """Every pin that is driven or read, by its key; what is not on the board needs none."""
+        readers, buttons = self.readers, self.buttons
+        yield from ((("readers", "address_pins"), pin) for pin in readers.address_pins)
+        yield ("readers", "enable_pin"), readers.enable_pin
+        yield ("readers", "offer_pin"), readers.offer_pin
+        if self.panel_lights is not None:
+            yield from ((("panel_lights", "pins"), pin) for pin in self.panel_lights.pins)
+        if self.oled is not None:
+            yield from ((("oled", key), pin) for key, pin in self.oled.pins)
+        yield ("buttons", "call_pin"), buttons.call_pin
+        if self.game.buttons == 2:
+            yield ("buttons", "second_pin"), buttons.second_pin
+        if buttons.menu_pin:
+            yield ("buttons", "menu_pin"), buttons.menu_pin
