@@ -7,8 +7,9 @@ import importlib
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from tempfile import TemporaryFile
 from types import ModuleType
-from typing import Any, Final, Self
+from typing import IO, Any, Final, Self
 
 from quarto_pi.simulation.bus import SpiBus
 from quarto_pi.simulation.pins import HeaderPins
@@ -34,6 +35,7 @@ class SpiDev:
         self.no_cs = False
         self.lsbfirst = False
         self._open = False
+        self._node: IO[bytes] | None = None
         if bus is not None and device is not None:
             self.open(bus, device)
 
@@ -43,9 +45,18 @@ class SpiDev:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory")
         self._open = True
 
+    def fileno(self) -> int:
+        """The descriptor of a file that nobody else has open, as long as the device is open."""
+        if self._node is None:
+            self._node = TemporaryFile()  # noqa: SIM115 - `close` closes it
+        return self._node.fileno()
+
     def close(self) -> None:
         """Close the device, open or not."""
         self._open = False
+        if self._node is not None:
+            self._node.close()
+            self._node = None
 
     def __enter__(self) -> Self:
         return self
