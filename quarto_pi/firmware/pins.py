@@ -1,0 +1,25 @@
+"""Which pin of the Pico goes where, by GP number: the same on Pico and Pico 2, with and without W.
+
+These are the usual ones. Host and node read them here; the section [node] of the host's configuration changes them, and
+the host sends them to the node. GP23, GP24 and GP29 belong to the board itself, GP25 to its LED (or its radio).
+"""
+
+SPI_BUS = 0
+MISO = 16  # SPI0 RX, pad 21
+SCK = 18  # SPI0 SCK, pad 24
+MOSI = 19  # SPI0 TX, pad 25
+
+ADDRESS = (10, 11, 12, 13)  # the decoder's address, lowest bit first: pads 14, 15, 16, 17
+ENABLE = 14  # the decoder's enable, low active, pulled up outside: pad 19
+OFFER = 15  # the select line of the reader for the piece that is offered, low active, pulled up outside: pad 20
+
+CALL = 2  # the QUARTO! button, or player 1's, between the pin and ground: pad 4
+SECOND = 3  # player 2's, where there are two: pad 5
+MENU = 4  # a button for the menu alone: pad 6
+
+LIGHTS = (6, 7, 8)  # of player 1, player 2 and attention; or of red, green and blue: pads 9, 10, 11
+
+LED = "LED"  # the one on the board, whatever it hangs on
+
+# Left free: GP0 and GP1 (a serial line for looking on), GP26 and GP27 (SPI1, for a strip of lights), GP5, GP9, GP17,
+# GP20 to GP22, GP28. GP17 is where SPI0 has its own select line, which nobody needs: the decoder takes its place.
