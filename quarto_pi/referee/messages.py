@@ -371,6 +371,9 @@ Prompt = (
 )
 """What is to be done now; there is always exactly one."""
 
+Question = TakeItBack | StandsThere | BoardCleared
+"""What is asked, to be answered with yes by a press."""
+
 Notice = (
     CallWaits
     | FalseCall

@@ -9,9 +9,9 @@ from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.facts import difference_of, is_in_the_air
 from quarto_pi.referee.inputs import ButtonName
 from quarto_pi.referee.menu import Menu, MenuView, Stage, with_value
-from quarto_pi.referee.messages import BoardCleared, ButtonStuck, NobodyCalls, StandsThere, TakeItBack
+from quarto_pi.referee.messages import BoardCleared, ButtonStuck, NobodyCalls, Question, StandsThere, TakeItBack
 from quarto_pi.referee.phases import Occurrence, Phase
-from quarto_pi.referee.questions import Question, question_at
+from quarto_pi.referee.questions import answered_by, question_at
 from quarto_pi.referee.state import State, Who
 from quarto_pi.referee.step import Step
 from quarto_pi.rules import Call, Calling, Clear, Place, Player, Resume, Shift, Undo
@@ -86,7 +86,7 @@ def _use_at_once(step: Step, press: Press) -> bool:
         return True
     if not state.is_under_way or state.game.paused_since is not None:
         return False
-    question = question_at(state, difference_of(state), press.at)
+    question = answered_by(state, difference_of(state), press.at)
     caller = _caller(state, press)
     if question is not None and not (isinstance(question, StandsThere) and _would_win(state, caller)):
         _spend(step, press)
@@ -185,7 +185,7 @@ def _use_for_menu(step: Step, press: Press) -> None:
     state = step.state
     menu = state.menu
     if menu is None:
-        question = question_at(state, difference_of(state), press.at)
+        question = answered_by(state, difference_of(state), press.at)
         _spend(step, press)
         if isinstance(question, TakeItBack):
             # Whatever button people press now, they answer what the display asks.

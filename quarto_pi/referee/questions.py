@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from quarto_pi.referee.buttons import Use
 from quarto_pi.referee.facts import dead_squares
-from quarto_pi.referee.messages import BoardCleared, StandsThere, TakeItBack
+from quarto_pi.referee.messages import BoardCleared, Question, StandsThere, TakeItBack
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import Difference
 from quarto_pi.rules import Phase, Piece, Turn
 
-Question = TakeItBack | StandsThere | BoardCleared
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What may be asked, one after the other, and for how long it has been asked."""
+
+    questions: tuple[Question, ...] = ()
+    elapsed: int = 0
 
 
 def question_at(state: State, difference: Difference, now: int) -> Question | None:
-    """The question that is asked at a moment, and that a press then answers with yes."""
+    """The question that is asked at a moment."""
+    choices = _choices_at(state, difference, now)
+    turn = choices.elapsed // state.patience.each_question
+    return choices.questions[turn % len(choices.questions)] if choices.questions else None
+
+
+def answered_by(state: State, difference: Difference, pressed_at: int) -> Question | None:
+    """The question that a press answers with yes: the one that was to be read when the finger set out."""
+    question, asked = question_at(state, difference, pressed_at), state.asking
+    if question is None or asked is None:
+        return question
+    is_too_soon = pressed_at - asked.since < state.patience.reading
+    read = asked.before if is_too_soon and asked.before is not None else asked.question
+    return read if read in _choices_at(state, difference, pressed_at).questions else question
+
+
+def _choices_at(state: State, difference: Difference, now: int) -> Choices:
     if not state.is_under_way or state.game.paused_since is not None:
-        return None
+        return Choices()
     if state.cleared_since is not None and state.table.is_cleared and state.game.board.count > 1:
         first = next(iter(state.game.board.pieces.items()))
-        return BoardCleared(first[1], first[0])
+        return Choices((BoardCleared(first[1], first[0]),))
     turn = state.game.last_turn
     if turn is not None and is_last_lifted(state, difference, turn):
         return _about_last(state, turn, now)
@@ -32,37 +56,33 @@ def is_last_lifted(state: State, difference: Difference, turn: Turn) -> bool:
     return not difference.extra and state.table.cell_of(turn.piece) is None
 
 
-def _about_last(state: State, turn: Turn, now: int) -> Question | None:
+def _about_last(state: State, turn: Turn, now: int) -> Choices:
     """What to ask while the last piece is in the air: does it stand where nobody sees, or is it taken back."""
     left = state.table.left.get(turn.piece)
     since = (left.at if left else 0) + state.patience.in_the_air
     if now < since or _is_call_waiting(state) or _is_heard(state, turn.piece):
-        return None
+        return Choices()
     choices: list[Question] = []
     if state.shiftable is not None:
         choices += [StandsThere(turn.piece, square) for square in dead_squares(state)]
     if state.settings.undo:
         choices.append(TakeItBack(turn.player, turn.piece, turn.square))
-    return _in_turn(choices, now - since, state)
+    return Choices(tuple(choices), now - since)
 
 
-def _about_hand(state: State, now: int) -> Question | None:
+def _about_hand(state: State, now: int) -> Choices:
     """The given piece is out of sight, and there are squares that nobody sees."""
     hand = state.game.hand
     if hand is None or state.table.cell_of(hand) is not None or _is_heard(state, hand):
-        return None
+        return Choices()
     squares = dead_squares(state)
     if state.is_for_computer:
         squares = tuple(square for square in squares if state.plan is not None and state.plan[0].square == square)
     left = state.table.left.get(hand)
     since = max(left.at if left else 0, state.turned_at, state.plan[1] if state.plan else 0) + state.patience.unseen
     if now < since:
-        return None
-    return _in_turn([StandsThere(hand, square) for square in squares], now - since, state)
-
-
-def _in_turn(choices: list[Question], elapsed: int, state: State) -> Question | None:
-    return choices[elapsed // state.patience.each_question % len(choices)] if choices else None
+        return Choices()
+    return Choices(tuple(StandsThere(hand, square) for square in squares), now - since)
 
 
 def _is_call_waiting(state: State) -> bool:

@@ -25,13 +25,13 @@ from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
 from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
 from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Seen
 from quarto_pi.referee.lights import lights_of
-from quarto_pi.referee.messages import ReaderBack, ReaderLost
+from quarto_pi.referee.messages import Prompt, Question, ReaderBack, ReaderLost
 from quarto_pi.referee.moments import has_to_wait, is_in_doubt, reached
 from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.prompts import view_of
 from quarto_pi.referee.reports import Ended, Lifted, Mismatch, ReaderFault, ReaderRecovered, Resolved
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.state import State
+from quarto_pi.referee.state import Asking, State
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
 from quarto_pi.referee.tally import Tally
@@ -231,13 +231,23 @@ def _shown(step: Step) -> Fold:
         step.effects.append(Show(view))
         if shown is None or view.prompt != shown.prompt:
             step.effects.append(Speak(view.prompt))
-        step.set(view=view)
+        step.set(view=view, asking=_asking(step.state, view.prompt, step.now))
         lights = lights_of(view)
         if lights != step.state.lights:
             step.effects.append(Light(lights))
             step.set(lights=lights)
     step.set(quiet_until=_quiet_until(step.state, step.now))
     return step.state, tuple(step.effects)
+
+
+def _asking(state: State, prompt: Prompt, now: int) -> Asking | None:
+    """The question that is shown from now on, if one is."""
+    if not isinstance(prompt, Question):
+        return None
+    before = state.asking
+    if before is not None and before.question == prompt:
+        return before
+    return Asking(prompt, now, None if before is None else before.question)
 
 
 def _is_quiet(state: State, seen: Seen) -> bool:

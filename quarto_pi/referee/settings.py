@@ -83,7 +83,8 @@ class Patience:
     `lifting`: so much later than a press a piece may be missed that was in the air by then.
     `in_the_air`: so long the last piece may be away before it is asked whether to take it back.
     `unseen`: so long a given piece may be out of sight before a square without a reader is asked about.
-    `each_question`: so long each of several answers is offered. `who_called`: so long a press may change the answer;
+    `each_question`: so long each of several answers is offered. `reading`: nobody presses sooner for what is shown.
+    `who_called`: so long a press may change the answer;
     `excited`: a press so soon after the call is part of it. `cleared`: an empty board in mid-game is a new one after
     that; `cleared_early`: the same after a single placement.
     `bounce`, `menu`, `choose`, `stuck`: what a button's movements mean. `menu_left`: an untouched menu closes.
@@ -102,6 +103,7 @@ class Patience:
     in_the_air: int = 500
     unseen: int = 4_000
     each_question: int = 4_000
+    reading: int = 300
     who_called: int = 5_000
     excited: int = 700
     cleared: int = 10_000

@@ -9,7 +9,7 @@ from quarto_pi.referee.effects import Ask
 from quarto_pi.referee.inputs import Plan
 from quarto_pi.referee.lights import Lights
 from quarto_pi.referee.menu import Menu
-from quarto_pi.referee.messages import Foul, Notice
+from quarto_pi.referee.messages import Foul, Notice, Question
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.settings import Patience, Settings
@@ -36,6 +36,15 @@ class Told:
 
     notice: Notice
     until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The question that is shown, since when, and the one that was shown just before it."""
+
+    question: Question
+    since: int
+    before: Question | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,7 @@ class State:
     offer_stale: int = -1
     left_over: Piece | None = None
     mismatch: tuple[Fix, ...] = ()
+    asking: Asking | None = None
     told: Told | None = None
     foul: Foul | None = None
     cleared_since: int | None = None

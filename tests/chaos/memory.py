@@ -150,8 +150,10 @@ def take(story: list[Happened], report: Report | Event, at: int) -> None:
         case TimedOut(player):
             story.append(Happened("timed out", player, at=at))
         case Ended(Result(winner, reason, alignments), position):
+            # Which piece was in hand is held against the display all the time; an exchange may be too young to be told.
+            board = Position(position.board, None)
             story.append(
-                Happened("ended", winner, reason.value, alignments=frozenset(alignments), position=position, at=at)
+                Happened("ended", winner, reason.value, alignments=frozenset(alignments), position=board, at=at)
             )
         case _:
             pass

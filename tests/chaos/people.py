@@ -249,9 +249,15 @@ class People:
     def _insist(self) -> Script:
         """The board seems not to have seen the last thing that was done: do it once more."""
         game = self.memory.game
-        if game.hand is not None and self.evening.cell_of(game.hand) == OFFER and self.evening.view.hand != game.hand:
-            yield from self.again(game.hand, OFFER)
-            return
+        if game.hand is not None and self.senses_giving and self.evening.view.hand != game.hand:
+            where = self.evening.cell_of(game.hand)
+            if where == OFFER:
+                yield from self.again(game.hand, OFFER)
+                return
+            if where is None:
+                # They took it away when the display asked for that; now it asks them to give.
+                yield from self.hands.carry(game.hand, OFFER)
+                return
         for square, piece in game.board.pieces.items():
             if self.evening.view.board[square] != piece and self.evening.cell_of(piece) == square.name:
                 yield from self.again(piece, square.name)

@@ -64,7 +64,8 @@ def _give(people: People) -> Script:
         return
     piece = choose_piece(people)
     yield from people.mind_clock()
-    if people.memory.over:
+    if people.memory.over or people.gives_by_placing:
+        # The give place has died meanwhile: who gives what is not seen any more.
         return
     yield from give(people, piece)
     yield from people.rest()
