@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands import book, calibrate, check, engine, match, play, replay, run, simulate, solve
+from quarto_pi.commands import book, calibrate, check, config, engine, match, play, replay, run, simulate, solve
 from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 
@@ -27,6 +27,7 @@ COMMANDS = {
     "book": book,
     "check": check,
     "calibrate": calibrate,
+    "config": config,
 }
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from quarto_pi.cli import build_parser, main
 from quarto_pi.config import Config, parse_config
+from quarto_pi.config.layers import lay
+from quarto_pi.config.profiles import profile_names
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings
 from quarto_pi.devices.speech import SpeechSettings
@@ -17,7 +19,8 @@ from quarto_pi.devices.speech import SpeechSettings
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
-TOML = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+TOML = re.findall(r"```toml\n(.*?)```", CONFIGURATION, re.DOTALL)
 TARGETS = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 
 
@@ -44,11 +47,23 @@ def test_every_file_that_the_readme_links_to_or_shows_exists() -> None:
     assert [target for target in linked if not (ROOT / target).exists()] == []
 
 
-def test_the_configuration_in_the_readme_is_the_usual_one() -> None:
+def test_the_documented_configuration_is_the_usual_one() -> None:
     assert parse_config(TOML[0]) == Config()
 
 
-def test_the_devices_in_the_readme_have_their_usual_values_and_no_key_is_left_out() -> None:
+def test_every_key_of_the_configuration_is_documented() -> None:
+    documented = {(section, key) for text in TOML for section, keys in tomllib.loads(text).items() for key in keys}
+    # docs/sensing.md tells of all the times; that a device is there its section says.
+    elsewhere = {"profile", "sensing"}
+    keys = {setting.path[:2] for setting in lay([]).settings if setting.path[0] not in elsewhere}
+    assert {(section, key) for section, key in keys - documented if key != "present"} == set()
+
+
+def test_every_wiring_profile_is_documented() -> None:
+    assert re.findall(r"^\| `(pi[a-z-]*)` \|", CONFIGURATION, re.MULTILINE) == list(profile_names())
+
+
+def test_the_documented_devices_have_their_usual_values_and_no_key_is_left_out() -> None:
     usual: dict[str, OledSettings | PanelLightsSettings | SquareLightsSettings | SpeechSettings] = {
         "oled": OledSettings(),
         "panel_lights": PanelLightsSettings(),

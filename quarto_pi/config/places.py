@@ -6,7 +6,8 @@ wins over the file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,47 +22,73 @@ SYSTEM_FILE: Final = Path("/etc/quarto-pi/quarto-pi.toml")
 DROP_INS: Final = "conf.d"
 
 
-def config_file(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> Path:
-    """The file that counts: the one on the command line, else the environment's, else the system's."""
-    if named is not None:
-        return named
-    return Path(environ[VARIABLE]) if environ.get(VARIABLE) else system_file
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A configuration file with its drop-ins; one that was `named` has to be there."""
+
+    file: Path
+    named: bool = True
+
+    @property
+    def folder(self) -> Path:
+        """Where drop-ins stand, if there are any."""
+        return self.file.parent / DROP_INS
+
+    def files(self, new: Path | None = None) -> list[Path]:
+        """The files that count, in their order, and among them one that is only about to be written."""
+        above = sorted({*self._drop_ins(), *([new] if new is not None and new != self.file else [])})
+        return [self.file, *above] if self.named or new == self.file or is_there(self.file) else above
+
+    def sources(self) -> list[Source]:
+        """What the files say."""
+        return [read_source(part) for part in self.files()]
+
+    def part(self, file: Path) -> Path:
+        """The file of this place that is meant by a path, which may be another path to it."""
+        if file.resolve() == self.file.resolve():
+            return self.file
+        if file.resolve().parent == self.folder.resolve() and file.suffix == ".toml":
+            return self.folder / file.name
+        raise ConfigError(f"{file} does not count: name {self.file}, or a .toml file in {self.folder}.")
+
+    def _drop_ins(self) -> list[Path]:
+        try:
+            return [part for part in self.folder.iterdir() if part.suffix == ".toml"]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise ConfigError(
+                f"{self.folder}: the configuration cannot be read ({error.strerror}); use sudo."
+            ) from error
 
 
-def find_sources(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> list[Source]:
-    """The file that counts and what drops into it; only the system's file need not be there."""
-    file = config_file(named, environ, system_file)
-    if file == system_file and not _is_there(file):
-        return [read_source(part) for part in drop_ins(file)]
-    return [read_source(part) for part in (file, *drop_ins(file))]
+def find_place(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> Place:
+    """The place that counts: the one on the command line, else the environment's, else the system's."""
+    if named is None and not environ.get(VARIABLE):
+        return Place(system_file, named=False)
+    return Place(Path(environ[VARIABLE]) if named is None else named)
 
 
 def find_config(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> Config:
     """The configuration with which a command works; without any file the usual values."""
-    return lay(find_sources(named, environ, system_file)).config
+    return lay(find_place(named, environ, system_file).sources()).config
 
 
 def read_config(file: Path) -> Config:
     """The configuration in a file, and in what drops into it."""
-    return lay(find_sources(file, {})).config
+    return lay(Place(file).sources()).config
 
 
-def drop_ins(file: Path) -> Sequence[Path]:
-    """What drops into a file, in the order in which it counts."""
-    folder = file.parent / DROP_INS
-    try:
-        return sorted(part for part in folder.iterdir() if part.suffix == ".toml")
-    except (FileNotFoundError, NotADirectoryError):
-        return ()
-    except OSError as error:
-        raise ConfigError(f"{folder}: the configuration cannot be read ({error.strerror}); use sudo.") from error
-
-
-def _is_there(file: Path) -> bool:
+def is_there(file: Path) -> bool:
+    """Whether there is such a file, which not everybody may be allowed to know."""
     try:
         file.stat()
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise ConfigError(f"{file}: the configuration cannot be read ({error.strerror}); use sudo.") from error
+        raise _not_readable(file, error) from error
     return True
+
+
+def _not_readable(file: Path, error: OSError) -> ConfigError:
+    return ConfigError(f"{file}: the configuration cannot be read ({error.strerror}); use sudo.")

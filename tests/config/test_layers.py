@@ -10,7 +10,7 @@ import pytest
 from quarto_pi.cli import main
 from quarto_pi.config import Config, ConfigError, find_config, parse_config, read_config
 from quarto_pi.config.layers import Layered, lay
-from quarto_pi.config.places import find_sources
+from quarto_pi.config.places import Place
 from quarto_pi.config.profiles import FOLDER, profile_names, profile_summary
 from quarto_pi.config.sources import changed_at_the_table, parse_source
 
@@ -117,7 +117,7 @@ def test_every_value_knows_where_it_is_from(tmp_path: Path) -> None:
     text = 'profile = "pi"\n\n# a comment\n[game]\nlanguage = "nl"\nlevel = 4\n\n[readers]\nlines.a1 = 0\n'
     file = write(tmp_path / "quarto-pi.toml", text)
     part = write(tmp_path / "conf.d" / "a.toml", "[game]\nlevel = 5\n[oled]\n")
-    layered = lay([*find_sources(file, {}), changed_at_the_table({"language": "lt"})])
+    layered = lay([*Place(file).sources(), changed_at_the_table({"language": "lt"})])
     assert layered.config.game.language == "lt"
     assert origin(layered, "profile") == f"{file}:1"
     assert origin(layered, "game", "language") == "changed at the table"

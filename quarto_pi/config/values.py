@@ -1,0 +1,74 @@
+"""Keys and values as they are written on a command line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+
+from quarto_pi.config.layers import Setting
+from quarto_pi.config.section import HIDDEN, ConfigError, KeyPath
+
+
+def dotted(path: KeyPath) -> str:
+    """A key as it is named on a command line."""
+    return ".".join(path)
+
+
+def find_setting(settings: Sequence[Setting], name: str) -> Setting:
+    """The setting of this name."""
+    for setting in settings:
+        if dotted(setting.path) == name:
+            return setting
+    raise unknown("a key", name, [dotted(setting.path) for setting in settings])
+
+
+def choose_settings(settings: Sequence[Setting], name: str) -> list[Setting]:
+    """The setting of this name, or those of the section of this name."""
+    chosen = [each for each in settings if f"{dotted(each.path)}.".startswith(f"{name}.")]
+    if not chosen:
+        known = {dotted(each.path[:length]) for each in settings for length in range(1, len(each.path) + 1)}
+        raise unknown("a section or key", name, sorted(known))
+    return chosen
+
+
+def shown_value(setting: Setting) -> object:
+    """The value as everybody may see it."""
+    return HIDDEN if setting.secret and setting.value else setting.value
+
+
+def unknown(what: str, name: str, known: Collection[str]) -> ConfigError:
+    """The error of a name that nobody knows; all that there are would be too many to list."""
+    # A key is often written without its section, and then nothing else in the name may differ.
+    nearest = [each for each in known if each.endswith(f".{name}")] or get_close_matches(name, known, n=1)
+    todo = f"did you mean '{nearest[0]}'?" if nearest else "'quarto-pi config show' lists them all."
+    return ConfigError(f"{name} is not {what}: {todo}")
+
+
+def parse_value(text: str, usual: object) -> object:
+    """A value of the kind of the usual one; what is of another kind stays a text, for the section to complain about.
+
+    >>> parse_value("0x3D", 60), parse_value("d1, c1", ["a1"]), parse_value("many", 3)
+    (61, ['d1', 'c1'], 'many')
+    """
+    try:
+        match usual:
+            case bool():
+                return {"true": True, "false": False}[text.lower()]
+            case int():
+                return int(text, base=0)
+            case float():
+                return float(text)
+            case list():
+                return _parse_list(text, usual)
+            case _:
+                return text
+    except (ValueError, KeyError):
+        return text
+
+
+def _parse_list(text: str, usual: list[object]) -> object:
+    if text.startswith("["):
+        return tomllib.loads(f"list = {text}")["list"]
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    return [parse_value(word, usual[0]) for word in words] if usual else words

@@ -1,0 +1,52 @@
+"""Files that survive a pulled plug: the old text or the new one is there afterwards, never half of one, never none."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+FOR_ALL_TO_READ: Final = 0o644
+KEPT: Final = ".bak"
+"""What is added to the name of the previous version."""
+
+
+def replace_text(file: Path, text: str) -> None:
+    """Write a file anew, durably; it keeps its owner and mode, and its previous version stays beside it."""
+    file = file.resolve()  # what a symbolic link points to is replaced, not the link
+    old = file.stat() if file.exists() else None
+    with NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, prefix=f".{file.name}.", delete=False) as new:
+        try:
+            new.write(text)
+            new.flush()
+            if old is not None and (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+                os.fchown(new.fileno(), old.st_uid, old.st_gid)
+            os.fchmod(new.fileno(), FOR_ALL_TO_READ if old is None else old.st_mode & 0o7777)
+            os.fsync(new.fileno())
+            if old is not None:
+                _keep(file)
+            Path(new.name).replace(file)
+        except BaseException:
+            with suppress(OSError):
+                Path(new.name).unlink()
+            raise
+    sync_folder(file.parent)
+
+
+def _keep(file: Path) -> None:
+    """Give a file a second name; the name never stops being that of a whole version."""
+    between = file.with_name(f".{file.name}{KEPT}")
+    between.unlink(missing_ok=True)
+    between.hardlink_to(file)
+    between.replace(file.with_name(f"{file.name}{KEPT}"))
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder outlive a pulled plug."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
