@@ -51,6 +51,7 @@ ALLOWED = {
         "web",
         "app",
     },
+    "checks": {"rules", "engine", "sensing", "referee", "words", "devices", "web", "config", "files", "app"},
     "terminal": {"rules", "engine"},
     "commands": {
         "rules",
@@ -61,6 +62,7 @@ ALLOWED = {
         "config",
         "devices",
         "files",
+        "checks",
         "trace",
         "computer",
         "words",

@@ -9,23 +9,28 @@ from __future__ import annotations
 import fcntl
 import os
 from pathlib import Path
+from typing import Final
 
 from quarto_pi.rules import QuartoError
 
+STOP: Final = "sudo systemctl stop quarto-pi"
+"""What ends the service."""
+
 
 class BoardInUse(QuartoError, RuntimeError):
-    """Another program has the board; the text names it and says what to do."""
+    """Another program has the board: `user`; the text says what to do."""
+
+    def __init__(self, user: str) -> None:
+        super().__init__(f"the board is in use by {user}: end that first, the service with '{STOP}'.")
+        self.user = user
 
 
-def claim(descriptor: int, node: Path, root: Path = Path("/")) -> None:
+def claim(descriptor: int, root: Path = Path("/")) -> None:
     """Lock an open device node until it is closed."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        user = _user(os.fstat(descriptor), root)
-        raise BoardInUse(
-            f"the board is in use by {user} ({node}): end that first, the service with 'sudo systemctl stop quarto-pi'."
-        ) from error
+        raise BoardInUse(_user(os.fstat(descriptor), root)) from error
 
 
 def _user(node: os.stat_result, root: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Protocol
 
 import spidev
@@ -28,7 +27,7 @@ def open_spi(bus: int = 0, device: int = 0, speed_hz: int = 4_000_000) -> Spi:
     opened: Any = spidev.SpiDev()
     opened.open(bus, device)
     try:
-        claim(opened.fileno(), Path(f"/dev/spidev{bus}.{device}"))
+        claim(opened.fileno())
     except BoardInUse:
         opened.close()
         raise

@@ -1,157 +1,55 @@
-"""`quarto-pi check` on what people press, see and hear: the real drivers above the simulated board."""
+"""`quarto-pi check`: names, and again and again until the reader lives."""
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from quarto_pi.app import Below, real_hardware, simulated_hardware
-from quarto_pi.commands.check_displays import buttons, displays, speech, words
-from quarto_pi.commands.finding import Finding
-from quarto_pi.config import Config, parse_config
-from quarto_pi.devices.speech import SpeechSettings
-from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.words.catalogue import FOLDER
+from quarto_pi.checks.finding import Finding
+from quarto_pi.cli import main
+from quarto_pi.commands.check_watch import Changes
 
-EVERYTHING = "[oled]\n[panel_lights]\n[square_lights]\n[buttons]\nmenu_pin = 20\n[game]\nbuttons = 2\n"
-CHIPS = (("ssd1306", 64), ("ssd1306", 32), ("sh1106", 64), ("ssd1309", 64))
+ROOT = Path(__file__).parent.parent.parent
 
 
-def simulated(text: str) -> tuple[Config, Below, SimulatedBoard]:
-    config = parse_config(text)
-    return config, *simulated_hardware(config=config)
+def test_list_has_every_name_that_only_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--simulated", "--list"]) == 0
+    names = capsys.readouterr().out.split()
+    assert {"search", "opening-book", "storage", "reader-a1", "button-call"} <= set(names)
+    assert main(["check", "--simulated", "--json", "--only", "reader-d4", "words"]) == 0
+    told = [json.loads(line)["device"] for line in capsys.readouterr().out.splitlines()]
+    assert told == ["words", "reader d4"]
 
 
-class PinOnGround(MockPWMPin):  # type: ignore[misc] # gpiozero has no type information
-    """A pin that no pull-up gets off the ground."""
-
-    def drive_high(self) -> None:
-        self.drive_low()
+def test_name_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--simulated", "--only", "reader_d4"]) == 2
+    assert "there is no 'reader_d4' to be checked: did you mean 'reader-d4'?" in capsys.readouterr().err
 
 
-def only(findings: list[Finding]) -> Finding:
-    (finding,) = findings
-    return finding
+def test_change_is_more_than_other_figures() -> None:
+    dead = Finding("reader a1", ok=False, detail="no chip answers")
+    alive = Finding("reader a1", ok=True, detail="a tag read, 2% missed")
+    log = Changes()
+    assert [log.takes(finding) for finding in (dead, dead, alive, alive, dead)] == [True, False, True, False, True]
+    assert not log.takes(Finding("reader a1", ok=False, detail="no chip answers"))
+    assert log.takes(alive)
+    assert not log.takes(Finding("reader a1", ok=True, detail="a tag read, 13% missed"))
+    assert [finding.detail for finding in log.latest()] == ["a tag read, 13% missed"]
 
 
-def test_every_button_that_the_board_has_is_told_of() -> None:
-    config, below, _ = simulated(EVERYTHING)
-    found = list(buttons(config, below))
-    assert [finding.device for finding in found] == ["button call0", "button call1", "button menu"]
-    assert all(finding.ok for finding in found)
-
-
-def test_button_that_is_down_while_nobody_presses_it_is_not_well() -> None:
-    config, below, _ = simulated(EVERYTHING)
-    assert isinstance(below.pin_factory, MockFactory)
-    below.pin_factory.pin("GPIO4", pin_class=PinOnGround)
-    found = {finding.device: finding for finding in buttons(config, below)}
-    assert [device for device, finding in found.items() if not finding.ok] == ["button call1"]
-    assert "GPIO 4" in (found["button call1"].fix or "")
-
-
-def test_every_display_that_the_configuration_names_is_told_of_and_no_other() -> None:
-    config, below, _ = simulated(EVERYTHING)
-    assert [(found.device, found.ok) for found in displays(config, below)] == [
-        ("oled", True),
-        ("panel lights", True),
-        ("square lights", True),
-    ]
-    assert list(displays(Config(), below)) == []
-
-
-@pytest.mark.parametrize(("chip", "height"), CHIPS)
-def test_every_kind_of_oled_is_opened_through_its_driver(chip: str, height: int) -> None:
-    config, below, board = simulated(f'[oled]\ncontroller = "{chip}"\nheight = {height}\ni2c_port = 3\n')
-    found = only(list(displays(config, below)))
-    assert found.ok
-    assert f"{chip}, 128 x {height}: answers" in found.detail
-    assert board.oled.on
-
-
-def test_oled_that_is_not_on_its_bus_is_not_well_and_says_what_to_do() -> None:
-    config, below, board = simulated("[oled]\n")
-    board.oled.unplug()
-    found = only(list(displays(config, below)))
-    assert (found.ok, found.detail) == (False, "the display at 0x3c does not answer on /dev/i2c-1")
-    assert found.fix is not None
-    assert "i2cdetect -y 1" in found.fix
-
-
-def test_oled_on_a_bus_that_is_switched_off_says_how_to_switch_it_on() -> None:
-    config, below, board = simulated("[oled]\n")
-    board.i2c.exists = False
-    found = only(list(displays(config, below)))
-    assert (found.ok, found.fix) == (False, "enable I2C with raspi-config, or name the right one")
-
-
-def test_nobody_claims_that_a_display_on_spi_has_answered() -> None:
-    config, below, board = simulated('[oled]\nconnection = "spi"\n[square_lights]\n')
-    board.oled.unplug()
-    board.strip.unplug()
-    for found in displays(config, below):
-        assert found.ok
-        assert "gives no answer" in found.detail or "gives an answer" in found.detail
-
-
-def test_strip_whose_bus_is_not_there_is_not_well() -> None:
-    config = parse_config("[square_lights]\nspi_port = 5\n")
-    below = simulated_hardware()[0]
-    found = only(list(displays(config, below)))
-    assert (found.ok, found.detail) == (False, "/dev/spidev5.0 is not there")
-    assert found.fix
-
-
-def test_pins_that_cannot_be_driven_are_told_for_buttons_and_lights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")
-    config, below = parse_config("[panel_lights]\n"), real_hardware()
-    for found in (*buttons(config, below), *displays(config, below)):
-        assert not found.ok
-        assert "is this a Pi" in found.detail
-
-
-def program(folder: Path, *voices: str) -> str:
-    file = folder / "voice"
-    file.write_text(f"#!/bin/sh\nprintf 'Pty Language\\n{''.join(f' 5 {voice} x y{chr(92)}n' for voice in voices)}'\n")
-    file.chmod(0o755)
-    return str(file)
-
-
-def test_voice_that_is_not_installed_is_not_well_where_the_configuration_wants_it(tmp_path: Path) -> None:
-    missing = speech(SpeechSettings(program=str(tmp_path / "nothing")), "en")
-    assert not missing.ok
-    assert "is not installed" in missing.detail
-    assert missing.fix
-
-
-def test_missing_espeak_is_told_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    assert speech(SpeechSettings(), "en").fix == "sudo apt install espeak-ng"
-
-
-def test_voice_is_looked_for_in_the_language_of_the_game(tmp_path: Path) -> None:
-    settings = SpeechSettings(program=program(tmp_path, "en-gb", "lt"))
-    assert speech(settings, "lt").detail.endswith("voice lt")
-    french = speech(settings, "fr")
-    assert (french.ok, french.fix) == (False, "sudo apt install espeak-ng-data")
-
-
-def test_catalogues_that_are_missing_are_named(tmp_path: Path) -> None:
-    assert words().ok
-    for catalogue in FOLDER.glob("[!de]*/LC_MESSAGES/*.mo"):
-        copy = tmp_path / catalogue.relative_to(FOLDER)
-        copy.parent.mkdir(parents=True)
-        copy.write_bytes(catalogue.read_bytes())
-    found = words(tmp_path)
-    assert not found.ok
-    assert "no catalogue for de, es:" in found.detail
-    assert found.fix == "install quarto-pi again"
-
-
-def test_bus_that_does_not_come_back_is_told_of() -> None:
-    config, below, board = simulated("[oled]\n")
-    board.i2c.stuck = True
-    found = only(list(displays(config, below)))
-    assert (found.ok, found.detail) == (False, "/dev/i2c-1 is stuck")
+def test_watch_goes_on_until_it_is_interrupted_and_tells_only_what_changes() -> None:
+    words = ["--simulated", "--watch", "--every", "1", "--json", "--only", "reader-a1", "words"]
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "quarto_pi", "check", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        assert process.stdout is not None
+        told = [json.loads(process.stdout.readline())["device"] for _ in range(2)]
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == ""
+    assert told == ["words", "reader a1"]
+    assert process.returncode == 0

@@ -52,7 +52,7 @@ def opened(node: Path) -> Iterator[int]:
 def test_board_that_another_program_has_is_not_taken_and_the_program_is_named(node: Path, tmp_path: Path) -> None:
     with held_by_another_program(node, "/opt/quarto-pi/bin/quarto-pi", "run") as pid, opened(node) as descriptor:
         with pytest.raises(BoardInUse) as caught:
-            claim(descriptor, node)
+            claim(descriptor)
         # Not every file system numbers its files alike in /proc/locks: here it does, as on a Pi.
         place = os.fstat(descriptor)
         numbers = f"{os.major(place.st_dev):02x}:{os.minor(place.st_dev):02x}:{place.st_ino}"
@@ -60,8 +60,8 @@ def test_board_that_another_program_has_is_not_taken_and_the_program_is_named(no
         (tmp_path / "proc" / "locks").write_text(f"1: FLOCK  ADVISORY  WRITE {pid} {numbers} 0 EOF\n")
         command = f"/usr/bin/python3\0/opt/quarto-pi/bin/quarto-pi\0run\0--config\0{tmp_path}\0"
         (tmp_path / "proc" / str(pid) / "cmdline").write_text(command)
-        with pytest.raises(BoardInUse, match=rf"in use by quarto-pi run \(pid {pid}\) .*systemctl stop quarto-pi"):
-            claim(descriptor, node, tmp_path)
+        with pytest.raises(BoardInUse, match=rf"in use by quarto-pi run \(pid {pid}\): .*systemctl stop quarto-pi"):
+            claim(descriptor, tmp_path)
     assert str(caught.value).startswith("the board is in use by ")
 
 
@@ -69,18 +69,18 @@ def test_board_is_free_again_as_soon_as_the_other_program_has_ended(node: Path) 
     with held_by_another_program(node):
         pass
     with opened(node) as descriptor:
-        claim(descriptor, node)
+        claim(descriptor)
 
 
 def test_program_that_cannot_be_found_is_another_program(node: Path, tmp_path: Path) -> None:
     with held_by_another_program(node), opened(node) as descriptor, pytest.raises(BoardInUse, match="another program"):
-        claim(descriptor, node, tmp_path / "no-proc-here")
+        claim(descriptor, tmp_path / "no-proc-here")
 
 
 def test_bus_is_locked_as_long_as_it_is_open() -> None:
     bus: Any = open_spi()
     with opened(Path(f"/proc/self/fd/{bus.fileno()}")) as again:
         with pytest.raises(BoardInUse):
-            claim(again, Path("/dev/spidev0.0"))
+            claim(again)
         bus.close()
-        claim(again, Path("/dev/spidev0.0"))
+        claim(again)

@@ -1,4 +1,4 @@
-"""What `quarto-pi check` has found out about one device or part."""
+"""What was found out about one device or part."""
 
 from __future__ import annotations
 
@@ -14,6 +14,20 @@ class Finding:
     detail: str
     fix: str | None = None
 
+    @property
+    def name(self) -> str:
+        """The device as it is named on a command line.
+
+        >>> Finding("reader a1", ok=True, detail="").name
+        'reader-a1'
+        """
+        return as_name(self.device)
+
     def __str__(self) -> str:
         line = f"{'ok    ' if self.ok else 'NOT OK'} {self.device}: {self.detail}"
         return f"{line}\n       to do: {self.fix}" if self.fix else line
+
+
+def as_name(device: str) -> str:
+    """A device's name in one word."""
+    return device.replace(" ", "-")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 from quarto_pi.app import (
     Below,
@@ -14,14 +13,11 @@ from quarto_pi.app import (
     open_panel_lights,
     open_square_lights,
 )
-from quarto_pi.commands.finding import Finding
+from quarto_pi.checks.finding import Finding
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import Connection, OledSettings
 from quarto_pi.devices.speech import Speech, SpeechSettings
-from quarto_pi.referee.settings import LANGUAGES
-from quarto_pi.words import Words
-from quarto_pi.words.catalogue import FOLDER
 
 INSTALL = "see the README, 'Two kinds of Pi'"
 
@@ -44,13 +40,13 @@ def buttons(config: Config, below: Below) -> Iterator[Finding]:
             yield Finding(device, ok=True, detail=f"GPIO {pin}, up")
 
 
-def displays(config: Config, below: Below) -> Iterator[Finding]:
-    """Those of the displays and lights that the configuration says are there."""
-    if config.oled is not None:
+def displays(config: Config, below: Below, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[Finding]:
+    """Those of the displays and lights that the configuration says are there, as far as they are wanted."""
+    if config.oled is not None and wanted("oled"):
         yield _oled(config.oled, below)
-    if config.panel_lights is not None:
+    if config.panel_lights is not None and wanted("panel lights"):
         yield _panel_lights(config.panel_lights, below)
-    if config.square_lights is not None:
+    if config.square_lights is not None and wanted("square lights"):
         yield _square_lights(config.square_lights, below)
 
 
@@ -66,15 +62,6 @@ def speech(settings: SpeechSettings, language: str) -> Finding:
         detail = f"{program} has no voice for the language {language}"
         return Finding("speech", ok=False, detail=detail, fix="sudo apt install espeak-ng-data")
     return Finding("speech", ok=True, detail=f"{program}, voice {name}")
-
-
-def words(folder: Path = FOLDER) -> Finding:
-    """The catalogues of all languages."""
-    missing = [language for language in LANGUAGES if Words(language, folder=folder).missing]
-    if missing:
-        detail = f"no catalogue for {', '.join(missing)}: English stands in"
-        return Finding("words", ok=False, detail=detail, fix="install quarto-pi again")
-    return Finding("words", ok=True, detail=f"{len(LANGUAGES)} languages")
 
 
 def _oled(settings: OledSettings, below: Below) -> Finding:

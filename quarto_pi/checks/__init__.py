@@ -1,0 +1,14 @@
+"""Looking at every part of the board and of the computer below it, and saying what to do about what is not well.
+
+| module | what it looks at |
+|---|---|
+| `program` | the program itself: search, opening book, languages |
+| `readers`, `displays` | what is wired to the board |
+| `tags` | the file that says which tag is which piece |
+| `buses` | the computer's buses and pins: there, and for this user |
+| `pi` | which Pi it is, its memory, temperature and voltage |
+| `clock`, `storage` | the time of day, and the place for what has to be remembered |
+| `page`, `service` | whether the page can be served, and how the service is doing |
+
+`machine` is the computer as these modules see it: files below a root, and programs. `plan` puts them together.
+"""

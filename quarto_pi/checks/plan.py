@@ -1,0 +1,156 @@
+"""All checks of a board, by the names of what they look at, and going through those that somebody wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import quarto_pi
+from quarto_pi.app import Below, HardwareMissing, button_pins, not_installed
+from quarto_pi.checks.buses import buses, nodes_of
+from quarto_pi.checks.clock import clock
+from quarto_pi.checks.displays import buttons, displays, speech
+from quarto_pi.checks.finding import Finding, as_name
+from quarto_pi.checks.machine import Machine
+from quarto_pi.checks.pi import memory, pi
+from quarto_pi.checks.program import opening_book, search, words
+from quarto_pi.checks.readers import cells_of, readers
+from quarto_pi.checks.service import service
+from quarto_pi.checks.storage import storage
+from quarto_pi.checks.tags import tags
+from quarto_pi.config import Config, PageConfig
+from quarto_pi.devices.in_use import STOP, BoardInUse
+from quarto_pi.rules import QuartoError, hint
+
+
+class UnknownDevice(QuartoError, ValueError):
+    """No device has this name; the text says which one may have been meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The devices that somebody wants to know about: those of these names, or without any name all of them."""
+
+    names: frozenset[str] = frozenset()
+
+    def wants(self, device: str) -> bool:
+        """Whether a device is one of them."""
+        return not self.names or as_name(device) in self.names
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A look at some devices; one that needs the board leaves it alone while somebody else has it."""
+
+    devices: tuple[str, ...]
+    look: Callable[[Choice], Iterable[Finding]]
+    needs_board: bool = False
+
+
+def checks_of_program(config: Config) -> list[Check]:
+    """The checks of the program and of what it stands on, on whatever computer."""
+    checks = [
+        Check(("search",), lambda _: [search()]),
+        Check(("opening book",), lambda _: [opening_book()]),
+        Check(("words",), lambda _: [words()]),
+    ]
+    if (voice := config.speech) is not None:
+        checks.append(Check(("speech",), lambda _: [speech(voice, config.game.language)]))
+    if (web := config.page) is not None:
+        checks.append(Check(("page",), lambda _: [_page(web)]))
+    return checks
+
+
+def checks_of_machine(machine: Machine, config: Config) -> list[Check]:
+    """The checks of the computer."""
+    installed_at = Path(quarto_pi.__file__).stat().st_mtime
+    return [
+        Check(("pi", "temperature", "power"), lambda _: pi(machine)),
+        Check(("memory",), lambda _: memory(machine, config)),
+        Check(("clock",), lambda _: [clock(machine, installed_at)]),
+        Check(("storage",), lambda _: storage(machine)),
+    ]
+
+
+def checks_of_installation(machine: Machine, config: Config) -> list[Check]:
+    """The checks of what only a real board needs: its tags, the computer's buses, the service."""
+    nodes = nodes_of(config)
+    return [
+        Check(("tags",), lambda _: [tags(config)]),
+        Check(tuple(node.device for node in nodes), lambda _: buses(machine, nodes)),
+        Check(("service",), lambda _: [service(machine)]),
+    ]
+
+
+def checks_of_board(config: Config, below: Below) -> list[Check]:
+    """The checks of what is wired to the board."""
+    cells = {f"reader {cell}": cell for cell in cells_of(config)}
+    outputs = {"oled": config.oled, "panel lights": config.panel_lights, "square lights": config.square_lights}
+
+    def look_at_readers(choice: Choice) -> Iterator[Finding]:
+        return readers(config, below, [cell for device, cell in cells.items() if choice.wants(device)])
+
+    def look_at_buttons(_: Choice) -> Iterator[Finding]:
+        leave_alone_if_in_use(config, below)
+        yield from buttons(config, below)
+
+    def look_at_outputs(choice: Choice) -> Iterator[Finding]:
+        leave_alone_if_in_use(config, below)
+        yield from displays(config, below, choice.wants)
+
+    return [
+        Check(tuple(cells), look_at_readers, needs_board=True),
+        Check(tuple(f"button {name}" for name in button_pins(config)), look_at_buttons, needs_board=True),
+        Check(tuple(name for name, there in outputs.items() if there is not None), look_at_outputs, needs_board=True),
+    ]
+
+
+def leave_alone_if_in_use(config: Config, below: Below) -> None:
+    """Make sure that nobody has the board: who has it has opened its readers' bus."""
+    readers = config.readers
+    with suppress(HardwareMissing, OSError):
+        below.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz).close()
+
+
+def choose(checks: Sequence[Check], names: Collection[str]) -> Choice:
+    """The devices of these names, all of which some check has to know."""
+    known = names_of(checks)
+    for name in names:
+        if name not in known:
+            raise UnknownDevice(f"there is no '{name}' to be checked: {hint(name, known)}")
+    return Choice(frozenset(names))
+
+
+def names_of(checks: Sequence[Check]) -> list[str]:
+    """The names of all devices."""
+    return [as_name(device) for check in checks for device in check.devices]
+
+
+def go_through(checks: Sequence[Check], choice: Choice) -> Iterator[Finding]:
+    """What is found out about the devices that are wanted; a board that somebody else has is told of once."""
+    in_use = False
+    for check in checks:
+        if not any(map(choice.wants, check.devices)) or (check.needs_board and in_use):
+            continue
+        try:
+            for finding in check.look(choice):
+                # What stands for several devices, such as a bus that is not there, concerns each of them.
+                if choice.wants(finding.device) or finding.device not in check.devices:
+                    yield finding
+        except BoardInUse as error:
+            in_use = True
+            detail = f"in use by {error.user}: readers, buttons, displays and lights were left alone"
+            fix = f"to have them looked at, end that first, the service with '{STOP}'"
+            # A game that is being played is what the board is for. But who asked for a reader gets no answer.
+            yield Finding("board", ok=not choice.names, detail=detail, fix=fix)
+
+
+def _page(settings: PageConfig) -> Finding:
+    # A board without a page need not have what the page stands on.
+    try:
+        from quarto_pi.checks.page import page
+    except ImportError as error:
+        return Finding("page", ok=False, detail=str(not_installed(error)).rstrip("."), fix="install what is missing")
+    return page(settings)
