@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from quarto_pi.devices.reader_bank import ReaderBank
     from quarto_pi.devices.spi import Spi
     from quarto_pi.devices.square_lights import SquareLights
+    from quarto_pi.journal.starting import OpenJournal
     from quarto_pi.performers.page import PagePerformer
     from quarto_pi.simulation.board import SimulatedBoard
 
@@ -117,6 +118,16 @@ def simulated_hardware(
         return spi
 
     return Below(open_spi, factory, board.clock), board
+
+
+def keep_table(board: SimulatedBoard, folder: Path) -> Performer:
+    """Put a simulated board's pieces where they stood when it was stopped, and see to it that this is known again."""
+    from quarto_pi.performers.wood import WoodWatch
+    from quarto_pi.simulation.wood import Wood
+
+    wood = Wood(board.table, folder)
+    wood.put_back()
+    return WoodWatch(wood.look)
 
 
 def read_tags(config: Config) -> TagTable:
@@ -281,6 +292,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     performers: Sequence[Performer] = (),
     record: Path | Recording | None = None,
     page: PagePerformer | None = None,
+    journal: OpenJournal | None = None,
 ) -> Loop:
     """The whole controller; the stack closes what it has opened."""
     bank = stack.enter_context(open_bank(config, below))
@@ -291,10 +303,11 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     bank.start()
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
     sensing = Sensing(tags, config.sensing, cells)
-    settings = config.game.settings(config.readers.offer)
+    settings = config.game.settings(config.readers.offer) if journal is None else journal.remembered.wishes
+    keeper, before = (None, None) if journal is None else (journal.keeper, journal.remembered.before)
     address = "" if page is None else page.address
     shown_by = [*performers, *open_performers(config, below, stack, address)]
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
-    return Loop(bank, buttons, below.clock, sensing, settings, computer, shown_by, recorder)
+    return Loop(bank, buttons, below.clock, sensing, settings, computer, shown_by, recorder, keeper, before)

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.computer import ThinkingComputer
+from quarto_pi.outbox import Outbox
 from quarto_pi.referee import (
     Ask,
+    Before,
     Begin,
     Button,
     ButtonName,
@@ -23,9 +25,11 @@ from quarto_pi.referee import (
     Seen,
     Settings,
     State,
+    Stored,
     fold,
     start,
 )
+from quarto_pi.referee.messages import Storage
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.doubts import doubts_of
 from quarto_pi.sensing.readings import Reading
@@ -70,6 +74,20 @@ class Recording(Protocol):
         """Take down that a button has moved."""
 
 
+class Keeping(Protocol):
+    """Whoever keeps the games; writing is done elsewhere, and never waited for."""
+
+    @property
+    def trouble(self) -> Storage | None:
+        """Why nothing is being kept, if nothing is."""
+
+    def keep(self, effects: Sequence[Effect]) -> int | None:
+        """Have these effects kept; a ticket if people are not to see them before that."""
+
+    def is_safe(self, ticket: int) -> bool:
+        """Whether it need not be waited for any more."""
+
+
 class Performer(Protocol):
     """Somebody who does what the referee wants: a display, a light, a log. It must not take its time."""
 
@@ -93,6 +111,8 @@ class Loop:
         computer: ThinkingComputer,
         performers: Sequence[Performer] = (),
         recorder: Recording | None = None,
+        keeper: Keeping | None = None,
+        before: Before | None = None,
     ) -> None:
         self._bank = bank
         self._buttons = buttons
@@ -102,6 +122,9 @@ class Loop:
         self._computer = computer
         self._performers = performers
         self._recorder = recorder
+        self._keeper = keeper
+        self._before = before
+        self._outbox = Outbox()
         self._posted: SimpleQueue[Callable[[int], Input]] = SimpleQueue()
         self._origin_ms = clock.now() // US_PER_MS
         self._board = sensing.start()
@@ -132,11 +155,14 @@ class Loop:
         answer = self._computer.answer()
         if answer is not None:
             state = self._feed(state, replace(answer, at=self._now()))
+        if self._keeper is not None and self._keeper.trouble is not state.storage:
+            state = self._feed(state, Stored(self._now(), self._keeper.trouble))
         self.state = state
         self._tick()
 
     def _tick(self) -> None:
         now = self._now()
+        self._deliver()
         for performer in self._performers:
             performer.tick(now)
 
@@ -162,7 +188,7 @@ class Loop:
     def _begun(self, at: int) -> State:
         if self.state is not None:
             return self.state
-        state, effects = start(self._settings, at)
+        state, effects = start(self._settings, at, before=self._before)
         self._perform(effects)
         return state
 
@@ -177,8 +203,18 @@ class Loop:
                 self._computer.ask(effect)
             elif isinstance(effect, Begin) and self._recorder is not None:
                 self._recorder.begin(effect)
+        ticket = None if self._keeper is None else self._keeper.keep(effects)
+        self._outbox.put(effects, ticket, self._now())
+        self._deliver()
+
+    def _deliver(self) -> None:
+        """Let everybody perform what has been kept, or has waited for long enough."""
+        for effect in self._outbox.take(self._is_safe, self._now()):
             for performer in self._performers:
                 performer.perform(effect)
+
+    def _is_safe(self, ticket: int) -> bool:
+        return self._keeper is None or self._keeper.is_safe(ticket)
 
     def _now(self) -> int:
         return self._clock.now() // US_PER_MS - self._origin_ms

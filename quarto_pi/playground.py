@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, Final, cast
 
 from starlette.types import ASGIApp
 
-from quarto_pi.app import button_pins, open_loop, simulated_hardware, simulated_tags
+from quarto_pi.app import button_pins, keep_table, open_loop, simulated_hardware, simulated_tags
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelKind
-from quarto_pi.loop import Loop
+from quarto_pi.journal.starting import open_journal
+from quarto_pi.loop import Loop, Performer
 from quarto_pi.performers.errands import Errands
 from quarto_pi.performers.page import PagePerformer
 from quarto_pi.referee import Effect, ShutDown
@@ -45,8 +47,15 @@ class Switch:
 class Playground:
     """A board on its table, the controller that watches it, and the page's application."""
 
-    def __init__(
-        self, config: Config, stack: ExitStack, seed: int = 0, *, paced: bool = True, now: Now = time.monotonic
+    def __init__(  # noqa: PLR0913 - all that boards at the page differ in
+        self,
+        config: Config,
+        stack: ExitStack,
+        seed: int = 0,
+        *,
+        paced: bool = True,
+        now: Now = time.monotonic,
+        keep: Path | None = None,
     ) -> None:
         below, self.board = simulated_hardware(seed, paced=paced, config=config)
         factory = cast("Any", below.pin_factory)
@@ -57,12 +66,15 @@ class Playground:
             else {name: factory.pin(f"GPIO{pin}") for name, pin in zip(COLOURS[panel.kind], panel.pins, strict=True)}
         )
         pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
+        settings = config.game.settings(config.readers.offer)
+        journal = None if keep is None else open_journal(keep, settings, stack)
+        watch: list[Performer] = [] if keep is None else [keep_table(self.board, keep)]
         self.workshop = Workshop(self.board, pins)
         self.feed = Feed()
         self._switch, self._errands, self._tape = Switch(), Errands(), Tape(simulated_tags())
-        self._page = PagePerformer(self.feed, config.game.settings(config.readers.offer))
-        helpers = (self._switch, self._errands)
-        self.loop: Loop = open_loop(config, below, stack, simulated_tags(), helpers, self._tape, self._page)
+        self._page = PagePerformer(self.feed, settings if journal is None else journal.remembered.wishes)
+        helpers: list[Performer] = [self._switch, self._errands, *watch]
+        self.loop: Loop = open_loop(config, below, stack, simulated_tags(), helpers, self._tape, self._page, journal)
         table = AtTheTable(self.workshop, self._tape, self._errands.ask)
         self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below, self.shining), now)
 

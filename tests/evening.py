@@ -11,6 +11,7 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.app import open_loop, simulated_hardware, simulated_tags
 from quarto_pi.config import Config
+from quarto_pi.journal.starting import open_journal
 from quarto_pi.loop import Loop
 from quarto_pi.referee import Effect, Show, State, Tell
 from quarto_pi.referee.messages import Prompt
@@ -50,13 +51,31 @@ class Watcher:
 class Evening:
     """A controller that runs, and the hands of the people in front of it."""
 
-    def __init__(self, stack: ExitStack, config: Config | None = None, record: Path | None = None) -> None:
-        config = config or Config()
-        below, self.board = simulated_hardware(config=config)
-        self.watcher = Watcher()
-        self._factory = below.pin_factory
-        self.loop: Loop = open_loop(config, below, stack, simulated_tags(), performers=(self.watcher,), record=record)
+    def __init__(
+        self, stack: ExitStack, config: Config | None = None, record: Path | None = None, journal: Path | None = None
+    ) -> None:
+        self._config = config or Config()
+        self._journal = journal
+        self._below, self.board = simulated_hardware(config=self._config)
+        self._factory = self._below.pin_factory
         self._hands = Hands(self.board.clock, self.board.table)
+        self._stack, self._devices = stack, ExitStack()
+        self.start(record)
+
+    def start(self, record: Path | None = None) -> None:
+        """Start the controller; a second time, that is as after a power cut: the journal was not closed."""
+        config, kept = self._config, None
+        self._devices.close()
+        self._devices = self._stack.enter_context(ExitStack())
+        if self._journal is not None:
+            settings = config.game.settings(config.readers.offer)
+            # In this thread: simulated time runs much faster than any disk.
+            kept = open_journal(self._journal, settings, self._stack, at_once=True)
+        self.watcher = Watcher()
+        performers = (self.watcher,)
+        self.loop: Loop = open_loop(
+            config, self._below, self._devices, simulated_tags(), performers, record, None, kept
+        )
         # The controller counts from its start; what hands did last was done at `done_at`.
         self._origin = self.now
         self.done_at = 0.0

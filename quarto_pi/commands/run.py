@@ -12,6 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from quarto_pi.app import (
+    keep_table,
     not_installed,
     open_loop,
     read_tags,
@@ -20,7 +21,9 @@ from quarto_pi.app import (
     simulated_tags,
 )
 from quarto_pi.commands.board_options import add_board, config_of
+from quarto_pi.commands.keep_options import add_keep, journal_for
 from quarto_pi.config import Config, PageConfig
+from quarto_pi.loop import Performer
 from quarto_pi.referee import Effect, Show, ShutDown, Tell
 from quarto_pi.trace.story import as_json
 from quarto_pi.words import Words
@@ -35,6 +38,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     """Tell what `run` can be asked for."""
     parser.add_argument("--record", type=Path, metavar="FILE", help="write what the sensors see as a table trace")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each event")
+    add_keep(parser)
     add_board(parser)
 
 
@@ -42,13 +46,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the board until it is told to stop."""
     config = config_of(arguments)
     # The table of the simulated board is empty: a game begins on an empty board.
-    below = simulated_hardware(paced=True, config=config)[0] if arguments.simulated else real_hardware()
+    below, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
     tags = simulated_tags() if arguments.simulated else read_tags(config)
     log = EventLog() if arguments.json else Spokesman()
+    helpers: list[Performer] = [log]
     with ExitStack() as stack:
+        journal = journal_for(config, arguments.keep, stack, simulated=arguments.simulated)
+        if board is not None and arguments.keep:
+            helpers.append(keep_table(board, arguments.keep))
         page = None if config.page is None else _open_page(config, config.page, stack)
         seen_by = None if page is None else page.performer
-        loop = open_loop(config, below, stack, tags, (log,), arguments.record, seen_by)
+        loop = open_loop(config, below, stack, tags, helpers, arguments.record, seen_by, journal)
         if page is not None:
             page.serve(loop)
             print(f"The page is at {page.address}", file=sys.stderr)

@@ -15,6 +15,7 @@ from typing import Final
 
 from quarto_pi.app import not_installed
 from quarto_pi.commands.board_options import add_config, config_of
+from quarto_pi.commands.keep_options import add_keep
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings
@@ -33,6 +34,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default=HOST, help="who may see the page: 0.0.0.0 for all in the network")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     add_config(parser)
+    add_keep(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="what happens at random happens the same way")
 
 
@@ -50,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         stack.callback(bound.close)
         _say("Setting up a board with seventeen readers, a display and lights ...")
-        playground = Playground(config, stack, arguments.seed)
+        playground = Playground(config, stack, arguments.seed, keep=arguments.keep)
         ending = Ending()
         signal.signal(signal.SIGTERM, ending.stop)
         signal.signal(signal.SIGINT, ending.stop)

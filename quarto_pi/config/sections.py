@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, TypeVar
 
+from quarto_pi.config.journal import read_journal
 from quarto_pi.config.page import read_page
 from quarto_pi.config.play import read_engine, read_game
 from quarto_pi.config.section import ConfigError, Section, Taken
@@ -92,5 +93,6 @@ _READERS: Final = {
     "square_lights": _read_device(SquareLightsSettings()),
     "speech": _read_device(SpeechSettings()),
     "page": read_page,
+    "journal": read_journal,
 }
 _MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page"})

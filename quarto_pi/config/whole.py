@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from quarto_pi.config.journal import JournalConfig
 from quarto_pi.config.page import PageConfig
 from quarto_pi.config.play import EngineConfig, GameConfig
 from quarto_pi.config.section import ConfigError, KeyPath
@@ -30,6 +31,7 @@ class Config:
     square_lights: SquareLightsSettings | None = None
     speech: SpeechSettings | None = None
     page: PageConfig | None = None
+    journal: JournalConfig | None = field(default_factory=JournalConfig)
 
     def __post_init__(self) -> None:
         used: dict[int, str] = {}

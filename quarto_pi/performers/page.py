@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from quarto_pi.devices.lights import Lamp
 from quarto_pi.devices.patterns import Pattern
 from quarto_pi.performers.lamps import MARKS, panel_patterns
-from quarto_pi.referee import Begin, Effect, Keep, Light, Save, Settings, Show, Tell, View
+from quarto_pi.referee import Begin, Continue, Effect, Keep, Light, Save, Settings, Show, Tell, View
 from quarto_pi.referee.lights import Lights
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.trace.story import as_json
@@ -66,6 +66,10 @@ class PagePerformer:
                 self._wishes = settings
             case Begin(number=number, settings=settings):
                 self._wishes, self._game = settings, number
+            case Continue(number=number, game=game):
+                self._game = number
+                # One that was over before the stop is known already.
+                self._ended = number if game.over else -1
             case Save(game=game) if game.over and self._ended != self._game:
                 self._ended = self._game
                 self._feed.keep(game)

@@ -5,15 +5,17 @@ judges, and shows its phases.
 
     phases, state, inputs, effects   the vocabulary of the fold
     referee, step                    the fold itself
+    resuming                         going on after the plug was pulled
     table, facts                     what stands where, and what that says was done
     buttons, presses, menu, choices  what fingers mean
     corrections, questions           where table and game differ, and what the board has to ask
     messages, prompts, view, lights  what people are told, without a word of any language
 """
 
-from quarto_pi.referee.effects import Ask, Begin, Effect, Keep, Light, Save, Show, ShutDown, Speak, Tell
-from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Plan, Seen
+from quarto_pi.referee.effects import Ask, Begin, Continue, Effect, Keep, Light, Save, Show, ShutDown, Speak, Tell
+from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Plan, Seen, Stored
 from quarto_pi.referee.referee import fold, start
+from quarto_pi.referee.resuming import Before, Interrupted
 from quarto_pi.referee.settings import LANGUAGES, PERSON, Patience, Seat, Settings, Starter
 from quarto_pi.referee.state import State
 from quarto_pi.referee.tally import Against, Tally
@@ -25,13 +27,16 @@ __all__ = [
     "Against",
     "Answer",
     "Ask",
+    "Before",
     "Begin",
     "Button",
     "ButtonName",
     "Choose",
     "Closed",
+    "Continue",
     "Effect",
     "Input",
+    "Interrupted",
     "Keep",
     "Light",
     "Order",
@@ -46,6 +51,7 @@ __all__ = [
     "Speak",
     "Starter",
     "State",
+    "Stored",
     "Tally",
     "Tell",
     "View",

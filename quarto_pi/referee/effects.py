@@ -43,10 +43,11 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Keep this game, so that it can go on after the plug was pulled."""
+    """Keep this game, and for how long it has been played, so that it can go on after the plug was pulled."""
 
     at: int
     game: Game
+    played_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,16 @@ class Begin:
     number: int
     starter: Player
     settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """The game that was kept before the last stop goes on, or still stands after its end."""
+
+    at: int
+    number: int
+    settings: Settings
+    game: Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +95,4 @@ class ShutDown:
     """Switch the board off."""
 
 
-Effect = Begin | Show | Light | Speak | Tell | Save | Keep | Ask | ShutDown
+Effect = Begin | Continue | Show | Light | Speak | Tell | Save | Keep | Ask | ShutDown

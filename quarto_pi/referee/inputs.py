@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from quarto_pi.referee.menu import Item
+from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.settings import Settings
 from quarto_pi.rules import Piece, Square
 from quarto_pi.sensing.doubts import Doubt
@@ -75,10 +76,18 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """Why games are not being kept, or that they are being kept again."""
+
+    at: int
+    trouble: Storage | None
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """Nothing more will come: the trace is at its end."""
 
     at: int
 
 
-Input = Seen | Button | Answer | Choose | Order | Closed
+Input = Seen | Button | Answer | Choose | Order | Stored | Closed

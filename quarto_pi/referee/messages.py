@@ -304,6 +304,26 @@ class ButtonStuck:
     """A button has been down for so long that it must be stuck, or something lies on it."""
 
 
+class Storage(Enum):
+    """Why games are not being kept."""
+
+    FULL = "full"
+    READ_ONLY = "read-only"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class NotKept:
+    """Games are not being kept: a power cut would lose them."""
+
+    why: Storage
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAgain:
+    """Games are being kept again, also those that could not be."""
+
+
 # --- time -------------------------------------------------------------------------------------------------------------
 
 
@@ -387,6 +407,8 @@ Notice = (
     | HurryUp
     | TimeIsUp
     | Drawing
+    | NotKept
+    | KeptAgain
 )
 """What is told in passing, for some seconds."""
 

@@ -22,6 +22,7 @@ from quarto_pi.referee.messages import (
     MoveBack,
     NotGivenYet,
     Notice,
+    NotKept,
     Paused,
     PlaceNext,
     PlaceThis,
@@ -80,7 +81,8 @@ def _prompt(state: State, difference: Difference, now: int) -> Prompt:
     if state.phase is Phase.OVER:
         return _ending(state)
     if state.game.paused_since is not None:
-        return Paused()
+        # A game that waits after a stop may wait for a piece that is not where it was.
+        return (guidance(state, state.mismatch) if state.resumed_at is not None else None) or Paused()
     if state.who is not None:
         return WhoCalled(state.who.player)
     question = questions.question_at(state, difference, now)
@@ -147,7 +149,9 @@ def _notice(state: State, now: int) -> Notice | None:
         caller = next((player for player in state.settings.people if game.open_for(player)), None)
         if caller is not None:
             return LookClosely(caller)
-    return ReaderLost(_in_order(state.table.lost)) if state.table.lost else None
+    if state.table.lost:
+        return ReaderLost(_in_order(state.table.lost))
+    return None if state.storage is None else NotKept(state.storage)
 
 
 def _clock(state: State, now: int) -> ClockView | None:

@@ -23,18 +23,18 @@ from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
 from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
-from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Seen
+from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Seen, Stored
 from quarto_pi.referee.lights import lights_of
-from quarto_pi.referee.messages import Prompt, Question, ReaderBack, ReaderLost
+from quarto_pi.referee.messages import KeptAgain, NotKept, Prompt, Question, ReaderBack, ReaderLost, Storage
 from quarto_pi.referee.moments import has_to_wait, is_in_doubt, reached
 from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.prompts import view_of
 from quarto_pi.referee.reports import Ended, Lifted, Mismatch, ReaderFault, ReaderRecovered, Resolved
+from quarto_pi.referee.resuming import Before, is_looking_round, take_up, wake
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.state import Asking, State
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
-from quarto_pi.referee.tally import Tally
 from quarto_pi.rules import Game, Reason, Result
 from quarto_pi.sensing import events as sensed
 from quarto_pi.sensing.readings import OFFER
@@ -45,12 +45,15 @@ MOST_AT_ONCE: Final = 100
 """So much is done at most in one step; whatever should be left after that is done in the next one."""
 
 
-def start(settings: Settings, now: int = 0, patience: Patience | None = None, tally: Tally | None = None) -> Fold:
-    """The state before anything has been seen, with a first game about to begin; the tally is that of games before."""
-    game = Game(settings.rules, now=now)
-    state = State(settings, settings, patience or Patience(), game, tally=tally or Tally())
-    step = Step(state, now)
-    step.begin(settings)
+def start(settings: Settings, now: int = 0, patience: Patience | None = None, before: Before | None = None) -> Fold:
+    """The state before anything has been seen, with a game about to begin, or with the last one about to go on."""
+    before = before or Before()
+    state = State(settings, settings, patience or Patience(), Game(settings.rules, now=now))
+    step = Step(replace(state, number=before.number, tally=before.tally), now)
+    if before.last is None:
+        step.begin(settings)
+    else:
+        take_up(step, before.last)
     step.ask_computer()
     return _shown(step)
 
@@ -71,6 +74,8 @@ def fold(state: State, received: Input) -> Fold:
             adopt(step, received.settings)
         case Order():
             obey(step, received.item)
+        case Stored():
+            _know_storage(step, received.trouble)
         case Closed():
             return _closed(step)
     _go_on(step)
@@ -104,9 +109,20 @@ def _look(step: Step, seen: Seen) -> None:
                 pass
     if seen.events and step.state.phase is Phase.ATTRACT:
         step.follow(Occurrence.TOUCHED)
+    wake(step, seen.events)
     if step.state.who is None:
         # A call is judged by the rules of its own moment, however long it takes to know who has called.
         step.follow_giving()
+
+
+def _know_storage(step: Step, trouble: Storage | None) -> None:
+    """Tell people that their games are not being kept, or are kept again."""
+    if trouble is not step.state.storage:
+        step.set(storage=trouble)
+        if trouble is None:
+            step.notice(KeptAgain())
+        else:
+            step.effects.append(Speak(NotKept(trouble)))
 
 
 def _closed(step: Step) -> Fold:
@@ -127,6 +143,8 @@ def _closed(step: Step) -> Fold:
 
 def _go_on(step: Step, *, forced: bool = False) -> None:
     """Do all that can be told by now, each thing at its own moment and in the order of those moments."""
+    if is_looking_round(step.state, step.now) and not forced:
+        return
     for _ in range(MOST_AT_ONCE):
         follow_clearing(step)
         presses.decide_who(step)
@@ -264,7 +282,7 @@ def _quiet_until(state: State, now: int) -> int | None:
     """The moment until which nothing happens by itself; None where something is on its way."""
     under_way = state.is_under_way or state.phase is Phase.CHOOSE
     waiting = state.presses or state.who or state.table.doubts or state.cleared_since is not None or state.mismatch
-    if waiting or (under_way and difference_of(state).missing):
+    if waiting or is_looking_round(state, now) or (under_way and difference_of(state).missing):
         return None
     moments = [now + 60_000, *_appointments(state, now)]
     if under_way:

@@ -87,6 +87,7 @@ class Patience:
     `who_called`: so long a press may change the answer;
     `excited`: a press so soon after the call is part of it. `cleared`: an empty board in mid-game is a new one after
     that; `cleared_early`: the same after a single placement.
+    `first_look`: nothing is missed from a game that goes on so soon after a start.
     `bounce`, `menu`, `choose`, `stuck`: what a button's movements mean. `menu_left`: an untouched menu closes.
     `notice`: how long something is told. `hurry`: the clock's warning. `left_alone`: nobody is there.
     """
@@ -114,6 +115,7 @@ class Patience:
     stuck: int = 10_000
     menu_left: int = 20_000
     notice: int = 8_000
+    first_look: int = 3_000
     hurry: int = 10_000
     left_alone: int = 60_000
 

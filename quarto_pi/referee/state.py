@@ -9,7 +9,7 @@ from quarto_pi.referee.effects import Ask
 from quarto_pi.referee.inputs import Plan
 from quarto_pi.referee.lights import Lights
 from quarto_pi.referee.menu import Menu
-from quarto_pi.referee.messages import Foul, Notice, Question
+from quarto_pi.referee.messages import Foul, Notice, Question, Storage
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.settings import Patience, Settings
@@ -56,7 +56,8 @@ class State:
     last; what lay on the give place at `offer_stale` was not put there to be given, least of all what was `left_over`
     from a placement that was taken back. `mismatch` holds what people were
     asked to put right. `first_given_at` is when the game's first piece was given, later by all pauses since. Until
-    `quiet_until` nothing happens by itself.
+    `quiet_until` nothing happens by itself. `resumed_at` is when the game was taken up again after a stop, until
+    somebody touches it; `storage` is why games are not being kept, if they are not.
     """
 
     settings: Settings
@@ -87,6 +88,8 @@ class State:
     view: View | None = None
     lights: Lights | None = None
     quiet_until: int | None = None
+    resumed_at: int | None = None
+    storage: Storage | None = None
 
     @property
     def senses_giving(self) -> bool:

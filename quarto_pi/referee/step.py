@@ -152,7 +152,7 @@ class Step:
             # Hands carry out the computer's moves, so its time can't be measured.
             self.set(game=replace(self.state.game, clock=None))
         if news and changed:
-            self.effects.append(Save(self.now, self.state.game))
+            self.effects.append(Save(self.now, self.state.game, self._played_ms))
 
     def _hear(self, event: Event) -> None:  # noqa: C901 - one case for each kind of news
         match event:
@@ -194,7 +194,7 @@ class Step:
                     self.set(told=None)
                 self.tell(Ended(result, self.state.game.position))
             case Paused() | Resumed():
-                self.set(touched_at=self.now)
+                self.set(touched_at=self.now, resumed_at=None)
 
     def _hear_given(self, event: Given) -> None:
         state = self.state
@@ -208,8 +208,14 @@ class Step:
     def _count(self) -> None:
         """Count the game that has ended."""
         state = self.state
-        duration = max(0, state.game.now - state.first_given_at)
-        self.set(tally=state.tally.after(state.game, state.settings.seats, duration))
+        self.set(tally=state.tally.after(state.game, state.settings.seats, self._played_ms))
+
+    @property
+    def _played_ms(self) -> int:
+        """How long the game has been played, but for its pauses."""
+        game = self.state.game
+        until = game.now if game.paused_since is None else game.paused_since
+        return max(0, until - self.state.first_given_at)
 
     def _turned(self, since: int | None = None) -> None:
         """Something was given or placed; a person who is given another piece instead is still at the same turn (R3)."""

@@ -40,7 +40,8 @@ class Workshop:
     def __init__(self, board: SimulatedBoard, buttons: Mapping[str, Pin]) -> None:
         self._board = board
         self._buttons = dict(buttons)
-        self._bound_for: dict[int, str] = {}
+        # Pieces may stand there already.
+        self._bound_for = self.standing
         self._busy_until: dict[int, float] = {}
         self.dead: set[str] = set()
         self.noise = 0.0

@@ -10,7 +10,19 @@ from quarto_pi.referee.menu import MenuView, Stage
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Alignment, Piece, Player
-from quarto_pi.words import calls, choices, coaching, conditions, corrections, endings, page, teaching, terms, turns
+from quarto_pi.words import (
+    calls,
+    choices,
+    coaching,
+    conditions,
+    corrections,
+    endings,
+    page,
+    storage,
+    teaching,
+    terms,
+    turns,
+)
 from quarto_pi.words.catalogue import FOLDER, catalogue_of
 from quarto_pi.words.people import TWO_PEOPLE, Seats, Voice
 
@@ -47,6 +59,8 @@ class Words:
             return corrections.say(message, voice)
         if isinstance(message, conditions.Condition):
             return conditions.say(message, voice)
+        if isinstance(message, storage.Keeping):
+            return storage.say(message, voice)
         assert_never(message)
 
     def headline(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
@@ -62,6 +76,8 @@ class Words:
             return corrections.headline(message, voice)
         if isinstance(message, conditions.Condition):
             return conditions.headline(message, voice)
+        if isinstance(message, storage.Keeping):
+            return storage.headline(message, voice)
         assert_never(message)
 
     def piece(self, piece: Piece) -> str:

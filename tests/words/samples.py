@@ -90,6 +90,8 @@ OTHERS: tuple[m.Message, ...] = (
     m.ButtonStuck(),
     m.Paused(),
     m.ShuttingDown(),
+    *(m.NotKept(why) for why in m.Storage),
+    m.KeptAgain(),
 )
 
 MESSAGES: tuple[m.Message, ...] = (

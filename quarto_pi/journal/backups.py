@@ -1,0 +1,93 @@
+"""Backups: whole copies of a journal that has been checked, each checked itself, and only so many of them."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from quarto_pi.journal.files import next_number, rename, sync
+from quarto_pi.journal.schema import APPLICATION, VERSION
+
+STEM: Final = "backup"
+KEPT: Final = 5
+SPARE: Final = 4
+"""A backup is made only where this many times its size is free."""
+
+
+def all_in(folder: Path) -> list[Path]:
+    """The backups in a folder, the newest first."""
+    return sorted(folder.glob(f"{STEM}-[0-9]*.sqlite"), reverse=True)
+
+
+def make(connection: sqlite3.Connection, folder: Path) -> Path | None:
+    """Copy a checked journal, unless nothing has changed since the last time, or there is hardly any room."""
+    if not _has_changed(connection, folder) or not _has_room(connection, folder):
+        return None
+    made = folder / f"{STEM}-{next_number(folder, STEM):06}.sqlite"
+    unchecked = made.with_suffix(".unchecked")
+    unchecked.unlink(missing_ok=True)
+    try:
+        with contextlib.closing(sqlite3.connect(unchecked, isolation_level=None)) as copy:
+            connection.backup(copy)
+            # One file, which says all by itself.
+            copy.execute("PRAGMA journal_mode = DELETE")
+        if not is_sound(unchecked):
+            return None
+        sync(unchecked)
+        rename(unchecked, made)
+    finally:
+        unchecked.unlink(missing_ok=True)
+    for old in all_in(folder)[KEPT:]:
+        old.unlink(missing_ok=True)
+    return made
+
+
+def take_over(folder: Path, file: Path) -> Path | None:
+    """Put a copy of the newest backup that is sound in the journal's place."""
+    for backup in all_in(folder):
+        if not is_sound(backup):
+            continue
+        beside = file.with_name(f"{file.name}.new")
+        shutil.copyfile(backup, beside)
+        sync(beside)
+        rename(beside, file)
+        return backup
+    return None
+
+
+def is_sound(file: Path) -> bool:
+    """Whether a backup is a sound journal that this program can read."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
+            (version,) = copy.execute("PRAGMA user_version").fetchone()
+            (application,) = copy.execute("PRAGMA application_id").fetchone()
+            found = [row[0] for row in copy.execute("PRAGMA quick_check(1)")]
+    except sqlite3.Error:
+        return False
+    return found == ["ok"] and application == APPLICATION and 0 < version <= VERSION
+
+
+def _has_changed(connection: sqlite3.Connection, folder: Path) -> bool:
+    """Whether there is anything in the journal that its newest backup does not have."""
+    newest = next(iter(all_in(folder)), None)
+    if newest is None:
+        return True
+    try:
+        with contextlib.closing(sqlite3.connect(f"{newest.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
+            return _contents(copy) != _contents(connection)
+    except sqlite3.Error:
+        return True
+
+
+def _contents(connection: sqlite3.Connection) -> tuple[object, ...]:
+    games = connection.execute("SELECT count(*), max(number), max(ended) FROM games WHERE reason IS NOT NULL")
+    return (*games.fetchone(), *connection.execute("SELECT key, chosen FROM settings").fetchall())
+
+
+def _has_room(connection: sqlite3.Connection, folder: Path) -> bool:
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    return shutil.disk_usage(folder).free >= SPARE * int(pages) * int(size)

@@ -1,0 +1,69 @@
+"""What is not sound is set aside with a note, never deleted, and what can still be read of the last game is rescued."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from quarto_pi.journal.files import next_number, rename, write_whole
+from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
+
+STEM: Final = "damaged"
+LOG: Final = "-wal"
+_INDEX: Final = "-shm"
+_GAME: Final = "number, begun, settings, record, waits, played_ms, missed, level_a, level_b"
+
+
+def set_aside(file: Path, why: str) -> str:
+    """Rename a journal with all that belongs to it, and write a note beside it; the sentence for the log."""
+    number = next_number(file.parent, STEM)
+    aside = file.with_name(f"{STEM}-{number:06}{file.suffix}")
+    write_whole(aside.with_suffix(".txt"), f"{why}\nIt was set aside when the board was started; nothing reads it.\n")
+    # The log goes first: left behind, it would be taken for the next journal's.
+    for end in (LOG, _INDEX, ""):
+        old = file.with_name(f"{file.name}{end}")
+        if old.exists():
+            rename(old, aside.with_name(f"{aside.name}{end}"))
+    return f"{why} It was set aside as {aside.name}"
+
+
+def finish_setting_aside(file: Path) -> None:
+    """Set a log aside that has lost its journal: power may have failed between the one and the other."""
+    log = file.with_name(f"{file.name}{LOG}")
+    if log.exists() and not file.exists():
+        number = next_number(file.parent, STEM)
+        rename(log, file.with_name(f"{STEM}-{number:06}{file.suffix}{LOG}"))
+
+
+def last_game_of(file: Path) -> tuple[object, ...] | None:
+    """The last game in a damaged journal, if it was under way and its record can be played through."""
+    try:
+        with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            row: tuple[object, ...] | None = connection.execute(
+                f"SELECT {_GAME} FROM games WHERE reason IS NULL AND number = (SELECT max(number) FROM games)"  # noqa: S608
+            ).fetchone()
+        if row is not None:
+            parse_record(str(row[3]))
+    except (sqlite3.Error, QuartoError):
+        return None
+    return row
+
+
+def put_back(connection: sqlite3.Connection, game: tuple[object, ...]) -> None:
+    """Write a rescued game into the journal that has taken the damaged one's place."""
+    marks = ", ".join("?" for _ in game)
+    connection.execute(f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608 - our own names
+
+
+def close_last_game(connection: sqlite3.Connection) -> None:
+    """End what a backup has as the running game: by now it is over, or has gone on without being kept."""
+    rows = connection.execute("SELECT number, record FROM games WHERE reason IS NULL").fetchall()
+    for number, text in rows:
+        record = parse_record(text)
+        if not record.game.over:
+            record = Record(apply(record.game, Clear()), record.headers)
+        connection.execute(
+            "UPDATE games SET reason = ?, record = ? WHERE number = ?", ("unfinished", str(record), number)
+        )

@@ -1,0 +1,134 @@
+"""The journal itself: entries go in, each of them whole or not at all, and what was kept comes out again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass, fields, replace
+from typing import Final
+
+from quarto_pi.journal.choices import as_settings, chosen
+from quarto_pi.journal.entries import Entry, GameRow
+from quarto_pi.referee import Settings
+from quarto_pi.referee.resuming import Interrupted
+from quarto_pi.rules import Game, Player, QuartoError, Record, parse_record
+
+EVENTS_OF_GAMES: Final = 500
+"""What was told is kept of so many games; their records, results and times are kept of all."""
+
+_COLUMNS: Final = ", ".join(field.name for field in fields(GameRow))
+_MARKS: Final = ", ".join("?" for _ in fields(GameRow))
+_SAVE: Final = f"INSERT OR REPLACE INTO games ({_COLUMNS}) VALUES ({_MARKS})"  # noqa: S608 - our own names
+_EVENT: Final = "INSERT INTO events (game, at, told) VALUES (?, ?, ?)"
+_LOST: Final = """INSERT INTO readers (cell, faults, lost) VALUES (?, 1, ?)
+    ON CONFLICT (cell) DO UPDATE SET faults = faults + 1, lost = excluded.lost"""
+_RECOVERED: Final = """INSERT INTO readers (cell, recovered) VALUES (?, ?)
+    ON CONFLICT (cell) DO UPDATE SET recovered = excluded.recovered"""
+_CHOICE: Final = "INSERT OR REPLACE INTO settings (key, chosen, file) VALUES (?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game that was kept: its record, and when and how it was played."""
+
+    number: int
+    begun: float
+    ended: float | None
+    played_ms: int
+    levels: tuple[int | None, int | None]
+    record: Record
+
+    @property
+    def game(self) -> Game:
+        """The game itself."""
+        return self.record.game
+
+
+def write(connection: sqlite3.Connection, entries: Iterable[Entry], shift: int = 0) -> None:
+    """Write entries in one transaction; games that began before there was a journal are numbered on from its last."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for entry in entries:
+            _write(connection, entry, shift)
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _write(connection: sqlite3.Connection, entry: Entry, shift: int) -> None:
+    if entry.game is not None:
+        game = replace(entry.game, number=entry.game.number + shift)
+        connection.execute(_SAVE, astuple(game))
+        if game.reason is not None:
+            connection.execute("DELETE FROM events WHERE game <= ?", (game.number - EVENTS_OF_GAMES,))
+    connection.executemany(_EVENT, ((event.game + shift, event.at, event.told) for event in entry.events))
+    for reader in entry.readers:
+        connection.execute(_LOST if reader.lost else _RECOVERED, (reader.cell, reader.at))
+    connection.executemany(_CHOICE, (astuple(choice) for choice in entry.choices))
+
+
+# --- what was kept ----------------------------------------------------------------------------------------------------
+
+
+def last_number(connection: sqlite3.Connection) -> int:
+    """The number of the last game; 0 before the first."""
+    (number,) = connection.execute("SELECT coalesce(max(number), 0) FROM games").fetchone()
+    return int(number)
+
+
+def wishes(connection: sqlite3.Connection, file: Settings) -> Settings:
+    """How the next game is to be played: as people chose, unless the file has been changed since."""
+    rows = connection.execute("SELECT key, chosen, file FROM settings").fetchall()
+    return chosen({key: (choice, said) for key, choice, said in rows}, file)
+
+
+def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupted, float] | None:
+    """The last game and when it has begun, to be gone on with by these wishes; None where there is none."""
+    row = connection.execute(
+        "SELECT settings, record, waits, begun, played_ms FROM games ORDER BY number DESC LIMIT 1"
+    ).fetchone()
+    if row is None:
+        return None
+    settings, record, waits, begun, played_ms = row
+    try:
+        game = parse_record(record).game
+        told = json.loads(waits)
+        kept = as_settings(json.loads(settings), like)
+    except (QuartoError, ValueError):
+        # What cannot be read cannot be gone on with; it stays where it is.
+        return None
+    # Language and coach change at once, in a game that is under way as well.
+    kept = replace(kept, language=like.language, coach=like.coach)
+    latched = told.get("latched")
+    interrupted = Interrupted(
+        game,
+        kept,
+        played_ms,
+        latched=None if latched is None else Player(latched),
+        used_ms=told.get("used_ms"),
+        told=bool(told.get("told")),
+    )
+    return interrupted, begun
+
+
+def games(
+    connection: sqlite3.Connection, *, unfinished: bool = False, number: int | None = None, newest: int = -1
+) -> Iterator[KeptGame]:
+    """Games that were kept, the oldest first: those that have ended, or all; one of them; or the newest so many.
+
+    A game that was abandoned has not been finished.
+    """
+    asked = ["1"] if unfinished else ["reason IS NOT NULL", "reason != 'unfinished'"]
+    values: list[int] = []
+    if number is not None:
+        asked, values = ["number = ?"], [number]
+    rows = connection.execute(
+        "SELECT * FROM (SELECT number, begun, ended, played_ms, level_a, level_b, record FROM games "  # noqa: S608
+        f"WHERE {' AND '.join(asked)} ORDER BY number DESC LIMIT ?) ORDER BY number",
+        (*values, newest),
+    )
+    for each, begun, ended, played_ms, level_a, level_b, record in rows:
+        yield KeptGame(each, begun, ended, played_ms, (level_a, level_b), parse_record(record))

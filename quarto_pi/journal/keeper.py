@@ -1,0 +1,217 @@
+"""The keeper: writes the journal in a thread of its own, so that a slow card never holds up a look at the board.
+
+What cannot be written is kept in memory and tried again: the games as they stand, and what was told last.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Final, Self
+
+from quarto_pi.journal import backups, damage, journal
+from quarto_pi.journal.entries import Entry
+from quarto_pi.journal.errors import JournalError, storage_of
+from quarto_pi.journal.opening import check, open_checked
+from quarto_pi.journal.scribe import Scribe
+from quarto_pi.journal.unwritten import condensed
+from quarto_pi.referee import Effect
+from quarto_pi.referee.messages import Storage
+
+UNHURRIED_SECONDS: Final = 20.0
+"""What settles nothing is written with what does, or after so long."""
+RETRY_SECONDS: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
+CLOSING_SECONDS: Final = 5.0
+BACKUP_EVERY_SECONDS: Final = 86_400.0
+IDLE_SECONDS: Final = 600.0
+"""Later backups are made while nobody has played for so long."""
+STUCK_SECONDS: Final = 30.0
+"""A journal that takes longer than this for an entry hangs."""
+
+
+class Keeper:
+    """Takes what the referee wants to be kept, and tells when it is safe.
+
+    `trouble` says why nothing is being kept, `say` is told so in words. With `at_once` it writes in the caller's
+    thread: for tests, where the order of things must not depend on the machine.
+    """
+
+    def __init__(  # noqa: PLR0913 - all that it works with
+        self,
+        folder: Path,
+        scribe: Scribe,
+        opened: sqlite3.Connection | Exception,
+        *,
+        say: Callable[[str], None] = lambda _: None,
+        now: Callable[[], float] = time.monotonic,
+        at_once: bool = False,
+    ) -> None:
+        self.trouble: Storage | None = None
+        self._folder = folder
+        self._scribe = scribe
+        self._say = say
+        self._now = now
+        self._connection = opened if isinstance(opened, sqlite3.Connection) else None
+        self._is_ours = self._connection is not None
+        self._shift = 0
+        self._asked = 0
+        self._safe = 0
+        self._oldest: float | None = None
+        self._came: SimpleQueue[tuple[int, Entry | None]] = SimpleQueue()
+        self._unwritten: list[Entry] = []
+        self._newest = 0
+        self._failures = 0
+        self._retry_at = 0.0
+        self._backup_at = 0.0
+        self._wrote_at = now()
+        if isinstance(opened, Exception):
+            self._fail(opened)
+        self._thread = None if at_once else Thread(target=self._work, name="journal", daemon=True)
+        if self._thread is not None:
+            self._thread.start()
+
+    # --- in the loop's thread -----------------------------------------------------------------------------------------
+
+    def keep(self, effects: Sequence[Effect]) -> int | None:
+        """Have what is to be kept of these effects written; a ticket if something is settled by it."""
+        entry = self._scribe.entry_of(effects)
+        if entry is None:
+            return None
+        if entry.is_settled:
+            self._asked += 1
+            if self._oldest is None:
+                self._oldest = self._now()
+        self._came.put((self._asked, entry))
+        if self._thread is None:
+            self._step(0.0)
+        return self._asked if entry.is_settled else None
+
+    def is_safe(self, ticket: int) -> bool:
+        """Whether what the ticket stands for outlives a power cut, or people have been told that nothing does."""
+        return ticket <= self._safe or self.trouble is not None
+
+    def is_moving(self) -> bool:
+        """Whether what is to be written is written in time, or is known not to be: a sign of life for a watchdog."""
+        oldest = self._oldest
+        return self.trouble is not None or oldest is None or self._now() - oldest < STUCK_SECONDS
+
+    def close(self) -> None:
+        """Write what is still to be written, and end; a storage that hangs is not waited for long."""
+        if self._thread is None:
+            self._end()
+            return
+        self._came.put((self._asked, None))
+        self._thread.join(CLOSING_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- in the keeper's --------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while self._step(self._patience()):
+            self._back_up()
+        self._end()
+
+    def _patience(self) -> float:
+        """How long it may wait for the next entry."""
+        if not self._unwritten:
+            return UNHURRIED_SECONDS
+        until = self._retry_at if self.trouble is not None else self._wrote_at + UNHURRIED_SECONDS
+        return min(UNHURRIED_SECONDS, max(0.0, until - self._now()))
+
+    def _step(self, patience: float) -> bool:
+        """Take in what has come and write it if it is time; False once it is to end."""
+        goes_on = self._take_in(patience)
+        now = self._now()
+        hurried = self._newest > self._safe
+        if self._unwritten and (hurried or not goes_on or now - self._wrote_at >= UNHURRIED_SECONDS):
+            if self.trouble is None or now >= self._retry_at or not goes_on:
+                self._write()
+        elif self.trouble is not None and now >= self._retry_at:
+            self._write()
+        return goes_on
+
+    def _take_in(self, patience: float) -> bool:
+        try:
+            came = self._came.get(timeout=patience) if patience else self._came.get_nowait()
+            while True:
+                self._newest, entry = came
+                if entry is None:
+                    return False
+                self._unwritten.append(entry)
+                came = self._came.get_nowait()
+        except Empty:
+            return True
+
+    def _write(self) -> None:
+        try:
+            connection = self._opened()
+            journal.write(connection, self._unwritten, self._shift)
+        except (sqlite3.Error, OSError, JournalError) as error:
+            self._fail(error)
+            return
+        self._unwritten = []
+        self._wrote_at = self._now()
+        self._oldest = None
+        self._safe = self._newest
+        if self.trouble is not None:
+            self._say("Games are being kept again.")
+            self.trouble, self._failures = None, 0
+
+    def _opened(self) -> sqlite3.Connection:
+        """The journal, opened again where it had to be closed."""
+        if self._connection is None:
+            self._connection, note = open_checked(self._folder)
+            if note is not None:
+                self._say(note)
+            if not self._is_ours:
+                # It was out of reach at the start: the games played meanwhile come after those that it holds.
+                damage.close_last_game(self._connection)
+                self._shift = journal.last_number(self._connection)
+                self._is_ours = True
+        return self._connection
+
+    def _fail(self, error: Exception) -> None:
+        trouble = storage_of(error)
+        if trouble is not self.trouble:
+            self._say(f"Games are not being kept: {error}")
+        self.trouble = trouble
+        self._unwritten = condensed(self._unwritten)
+        self._shut()
+        self._retry_at = self._now() + RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)]
+        self._failures += 1
+
+    def _back_up(self) -> None:
+        """Copy the journal at the start, and then once a day while nobody plays."""
+        now = self._now()
+        if self._connection is None or now < self._backup_at or not self._came.empty():
+            return
+        if self._backup_at and now - self._wrote_at < IDLE_SECONDS:
+            return
+        self._backup_at = now + BACKUP_EVERY_SECONDS
+        try:
+            check(self._connection, self._folder)
+            backups.make(self._connection, self._folder)
+        except (sqlite3.Error, OSError, JournalError) as error:
+            self._say(f"No backup was made: {error}")
+
+    def _end(self) -> None:
+        if self._unwritten:
+            self._write()
+        self._shut()
+
+    def _shut(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            try:
+                connection.close()
+            except sqlite3.Error as error:
+                self._say(f"The journal could not be closed: {error}")

@@ -1,0 +1,107 @@
+"""The scribe: what the referee wants to be kept, as entries of the journal. It writes nothing by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from quarto_pi.journal.choices import as_keys
+from quarto_pi.journal.entries import ChoiceRow, Entry, EventRow, GameRow, ReaderRow
+from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tell
+from quarto_pi.referee.reports import ReaderFault, ReaderRecovered, Report
+from quarto_pi.rules import Game, Player, Record
+from quarto_pi.trace.story import as_json
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The game that is being played, and when it has begun, in seconds of the calendar."""
+
+    number: int
+    settings: Settings
+    begun: float
+
+
+class Scribe:
+    """Knows which game is being played, and since when; a game that goes on has `begun` earlier."""
+
+    def __init__(self, file: Settings, wall: Callable[[], float], begun: float | None = None) -> None:
+        self._file = {key: json.dumps(value) for key, value in as_keys(file).items()}
+        self._wall = wall
+        self._begun = begun
+        self._running: Running | None = None
+
+    def entry_of(self, effects: Iterable[Effect]) -> Entry | None:
+        """What is to be written of these effects; None if nothing is."""
+        entry = _Draft()
+        for effect in effects:
+            match effect:
+                case Begin(number=number, settings=settings):
+                    self._running = Running(number, settings, self._wall())
+                case Continue(number=number, settings=settings):
+                    self._running = Running(number, settings, self._wall() if self._begun is None else self._begun)
+                case Tell(at, report):
+                    entry.events.append(self._event(at, report))
+                    if isinstance(report, ReaderFault | ReaderRecovered):
+                        lost = isinstance(report, ReaderFault)
+                        entry.readers.append(ReaderRow(report.cell, self._wall(), lost))
+                case Save(game=game, played_ms=played_ms):
+                    entry.game = self._game(game, played_ms)
+                case Keep(settings):
+                    entry.choices = self._choices(settings)
+                case _:
+                    pass
+        return entry.finished()
+
+    def _event(self, at: int, report: Report) -> EventRow:
+        told = json.dumps(as_json(at, report), separators=(",", ":"))
+        return EventRow(self._running.number if self._running else 0, self._wall(), told)
+
+    def _game(self, game: Game, played_ms: int) -> GameRow | None:
+        running = self._running
+        if running is None:
+            return None
+        result = game.result
+        first, second = (running.settings.seat(player).level for player in Player)
+        return GameRow(
+            number=running.number,
+            begun=running.begun,
+            ended=self._wall() if game.over else None,
+            settings=json.dumps(as_keys(running.settings)),
+            record=str(Record(game)),
+            waits=json.dumps(waits_of(game)),
+            winner=None if result is None or result.winner is None else result.winner.value,
+            reason=None if result is None else result.reason.value,
+            played_ms=played_ms,
+            missed=len(game.missed),
+            level_a=first,
+            level_b=second,
+        )
+
+    def _choices(self, settings: Settings) -> tuple[ChoiceRow, ...]:
+        return tuple(ChoiceRow(key, json.dumps(value), self._file[key]) for key, value in as_keys(settings).items())
+
+
+class _Draft:
+    """An entry on its way."""
+
+    def __init__(self) -> None:
+        self.game: GameRow | None = None
+        self.events: list[EventRow] = []
+        self.readers: list[ReaderRow] = []
+        self.choices: tuple[ChoiceRow, ...] = ()
+
+    def finished(self) -> Entry | None:
+        if self.game is None and not (self.events or self.readers or self.choices):
+            return None
+        return Entry(self.game, tuple(self.events), tuple(self.readers), self.choices)
+
+
+def waits_of(game: Game) -> dict[str, int]:
+    """What a record does not tell: a call that waits for its placement, and how much of a move's time was used."""
+    waits = {} if game.latch is None else {"latched": game.latch.player.value}
+    if game.clock is not None:
+        at = game.now if game.paused_since is None else game.paused_since
+        waits |= {"used_ms": at - game.clock.started, "told": int(game.clock.told)}
+    return waits

@@ -1,0 +1,124 @@
+"""Going on after the plug was pulled: the game as it was kept, on the clock of the evening that begins now.
+
+The game waits until somebody touches the board or presses the button. What hands did meanwhile is taken like anything
+else, once every square has been looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from quarto_pi.referee.effects import Continue
+from quarto_pi.referee.messages import Foul
+from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.state import State
+from quarto_pi.referee.step import Step
+from quarto_pi.referee.tally import Tally
+from quarto_pi.rules import Game, Player, Reason, Resume
+from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.rules.game import Latch, MoveClock
+from quarto_pi.sensing import events as sensed
+
+TOUCHES = (sensed.Placed, sensed.Moved, sensed.Lifted, sensed.ForeignTag, sensed.TwoTags)
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The last game as it was kept, and its settings; its times begin anew, but for what was used of the move's."""
+
+    game: Game
+    settings: Settings
+    played_ms: int = 0
+    latched: Player | None = None
+    used_ms: int | None = None
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What is known of the evenings before: how many games there were, what was counted, and the last one."""
+
+    number: int = 0
+    tally: Tally = field(default_factory=Tally)
+    last: Interrupted | None = None
+
+
+def take_up(step: Step, last: Interrupted) -> None:
+    """Go on with the last game, or with what still stands of it after its end."""
+    game = on_clock(last, step.now)
+    step.set(
+        settings=last.settings,
+        game=game,
+        phase=_phase_of(game, last.settings),
+        turned_at=step.now,
+        offer_stale=step.now,
+        touched_at=step.now,
+        first_given_at=step.now - last.played_ms,
+        resumed_at=step.now,
+        foul=_foul_of(game),
+    )
+    step.follow_giving()
+    step.effects.append(Continue(step.now, step.state.number, last.settings, step.state.game))
+
+
+def on_clock(last: Interrupted, now: int) -> Game:
+    """The game that was kept, paused at this moment, if it has begun and not ended."""
+    game, rules = last.game, last.settings.rules
+    options = replace(
+        game.options,
+        time_out=rules.time_out,
+        clock_ms=rules.clock_ms,
+        latch_ms=rules.latch_ms,
+        final_call_ms=rules.final_call_ms,
+    )
+    game = replace(game, options=options, now=now, news=())
+    if game.over or (game.hand is None and not game.board.count):
+        return game
+    runs = last.used_ms is not None and options.clock_ms is not None
+    final = game.phase is GamePhase.FINAL_CALL
+    return replace(
+        game,
+        clock=MoveClock(now - (last.used_ms or 0), last.told) if runs else None,
+        latch=None if last.latched is None else Latch(last.latched, now + options.latch_ms),
+        final_call_until=now + options.final_call_ms if final else None,
+        paused_since=now,
+    )
+
+
+def is_looking_round(state: State, now: int) -> bool:
+    """Whether the board has not been looked at for long enough to say what is missing from it."""
+    return state.resumed_at is not None and now < state.resumed_at + state.patience.first_look
+
+
+def wake(step: Step, events: tuple[sensed.BoardEvent, ...]) -> None:
+    """Let a game that waits go on when somebody touches the board."""
+    state = step.state
+    if state.resumed_at is None or is_looking_round(state, step.now):
+        return
+    if any(isinstance(event, TOUCHES) for event in events):
+        if state.game.paused_since is not None:
+            step.act(Resume(), max(step.now, state.game.now))
+        step.set(resumed_at=None)
+
+
+def _phase_of(game: Game, settings: Settings) -> Phase:
+    if game.over:
+        return Phase.OVER
+    if game.hand is not None:
+        return Phase.WAITING if settings.seat(game.receiver).is_computer else Phase.GIVEN
+    return Phase.PLACED if game.board.count else Phase.CHOOSE
+
+
+def _foul_of(game: Game) -> Foul | None:
+    """What a game was forfeited by."""
+    if game.result is None or game.result.reason is not Reason.FORFEIT:
+        return None
+    return Foul.FALSE_CALL if game.calls and not game.calls[-1].valid and _ended_by_call(game) else Foul.TIME
+
+
+def _ended_by_call(game: Game) -> bool:
+    """Whether the last call was made by who lost, at the moment at which the game ended."""
+    call, result = game.calls[-1], game.result
+    winner = None if result is None else result.winner
+    return call.player is not winner and call.placed == game.board.count

@@ -1,0 +1,36 @@
+"""The storage: whether games are being kept."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from quarto_pi.referee.messages import KeptAgain, NotKept, Storage
+from quarto_pi.words.people import Voice
+
+Keeping = NotKept | KeptAgain
+
+
+def say(message: Keeping, voice: Voice) -> str:
+    """What people should know about their games."""
+    t = voice.translations
+    match message:
+        case KeptAgain():
+            return t.gettext("Games are being kept again.")
+        case NotKept(why=Storage.FULL):
+            return t.gettext("Games are not being kept: the storage is full.")
+        case NotKept(why=Storage.READ_ONLY):
+            return t.gettext("Games are not being kept: nothing can be written to the storage.")
+        case NotKept():
+            return t.gettext("Games are not being kept: the storage does not work.")
+    assert_never(message)
+
+
+def headline(message: Keeping, voice: Voice) -> str:
+    """The same in big type."""
+    t = voice.translations
+    match message:
+        case KeptAgain():
+            return t.pgettext("headline", "Kept again")
+        case NotKept():
+            return t.pgettext("headline", "Not kept")
+    assert_never(message)
