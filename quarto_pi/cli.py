@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands import book, calibrate, check, config, engine, match, play, replay, run, simulate, solve
+from quarto_pi.commands import book, calibrate, check, config, engine, export, match, play, replay, run, simulate, solve
 from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 
@@ -24,6 +24,7 @@ COMMANDS = {
     "run": run,
     "simulate": simulate,
     "replay": replay,
+    "export": export,
     "book": book,
     "check": check,
     "calibrate": calibrate,

@@ -10,7 +10,7 @@ from pathlib import Path
 from quarto_pi.commands.board_options import add_config, config_of
 from quarto_pi.computer import Computer
 from quarto_pi.referee import Tell
-from quarto_pi.rules import parse_record
+from quarto_pi.rules import parse_record, split_records
 from quarto_pi.trace.errors import TraceError
 from quarto_pi.trace.reader import read_trace
 from quarto_pi.trace.replay import replay
@@ -23,7 +23,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     """Tell what `replay` can be asked for."""
     parser.add_argument("trace", type=Path, metavar="FILE", help="a table trace, as --record writes it")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each event")
-    parser.add_argument("--game", action="store_true", help="FILE is the record of a game, not a trace")
+    parser.add_argument("--game", action="store_true", help="FILE holds the records of games, not a trace")
     parser.add_argument("--foreign", action="store_true", help="tags that the trace does not name belong to no piece")
     add_config(parser, "the configuration: what the trace leaves unsaid")
 
@@ -32,7 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Replay a trace or a record."""
     text = _read(arguments.trace)
     if arguments.game:
-        return _replay_game(text, as_lines_of_json=arguments.json)
+        for record in split_records(text):
+            _replay_game(record, as_lines_of_json=arguments.json)
+        return 0
     config = config_of(arguments)
     defaults = config.game.settings(config.readers.offer)
     try:
@@ -53,7 +55,7 @@ def _lines(told: Iterable[Tell], *, as_lines_of_json: bool) -> Iterable[str]:
             yield f"{tell.at / 1000:9.1f} s  {as_text(tell.report)}"
 
 
-def _replay_game(text: str, *, as_lines_of_json: bool) -> int:
+def _replay_game(text: str, *, as_lines_of_json: bool) -> None:
     game = parse_record(text).game
     if as_lines_of_json:
         result = game.result
@@ -67,7 +69,6 @@ def _replay_game(text: str, *, as_lines_of_json: bool) -> int:
         print(json.dumps(summary, separators=(",", ":")))
     else:
         print(f"{len(game.turns)} pieces placed: {game.position}")
-    return 0
 
 
 def _read(file: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, fields, replace
 from typing import Final
 
@@ -115,11 +115,16 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
 
 
 def games(
-    connection: sqlite3.Connection, *, unfinished: bool = False, number: int | None = None, newest: int = -1
+    connection: sqlite3.Connection,
+    *,
+    unfinished: bool = False,
+    number: int | None = None,
+    newest: int = -1,
+    unreadable: Callable[[int, QuartoError], None] = lambda _number, _why: None,
 ) -> Iterator[KeptGame]:
     """Games that were kept, the oldest first: those that have ended, or all; one of them; or the newest so many.
 
-    A game that was abandoned has not been finished.
+    A game that was abandoned has not been finished. One that cannot be read is told of and left out.
     """
     asked = ["1"] if unfinished else ["reason IS NOT NULL", "reason != 'unfinished'"]
     values: list[int] = []
@@ -131,4 +136,9 @@ def games(
         (*values, newest),
     )
     for each, begun, ended, played_ms, level_a, level_b, record in rows:
-        yield KeptGame(each, begun, ended, played_ms, (level_a, level_b), parse_record(record))
+        try:
+            read = parse_record(record)
+        except QuartoError as error:
+            unreadable(each, error)
+            continue
+        yield KeptGame(each, begun, ended, played_ms, (level_a, level_b), read)

@@ -69,7 +69,7 @@ from quarto_pi.rules.options import Calling, FalseCall, Options, TimeOut
 from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Trait, TraitValue
 from quarto_pi.rules.player import Player
 from quarto_pi.rules.position import Position
-from quarto_pi.rules.record import Record, parse_record
+from quarto_pi.rules.record import Record, parse_record, split_records
 from quarto_pi.rules.square import ALL_LINES, PLAIN_LINES, SQUARES, Line, Square, lines_in_play, lines_through
 
 __all__ = [
@@ -145,5 +145,6 @@ __all__ = [
     "parse_square",
     "parse_traits",
     "pass_time",
+    "split_records",
     "traits_mask",
 ]

@@ -97,6 +97,19 @@ def parse_record(text: str) -> Record:
     return Record(game, {name: value for name, value in headers.items() if name not in _OURS})
 
 
+def split_records(text: str) -> list[str]:
+    """The records of a text that holds several, one after the other: each begins with its headers."""
+    records: list[list[str]] = [[]]
+    has_moves = False
+    for line in text.splitlines(keepends=True):
+        if line.startswith("[") and has_moves:
+            records.append([])
+            has_moves = False
+        has_moves = has_moves or bool(line.strip() and not line.startswith("["))
+        records[-1].append(line)
+    return ["".join(record) for record in records]
+
+
 def _step(game: Game, word: str, number: int) -> Game:
     """The game after one word of move `number`."""
     call = _CALL.fullmatch(word)

@@ -1,0 +1,92 @@
+"""`quarto-pi export`: the games that were kept, as text that people and `replay --game` read."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quarto_pi.commands.board_options import add_config, config_of
+from quarto_pi.commands.keep_options import journal_folder
+from quarto_pi.config import JournalConfig
+from quarto_pi.journal.errors import JournalError
+from quarto_pi.journal.journal import KeptGame, games
+from quarto_pi.journal.opening import reading
+from quarto_pi.rules import QuartoError, Record
+
+SUMMARY = "write the games that were kept as text"
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Tell what `export` can be asked for."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--game", type=int, metavar="N", help="only the game with this number, finished or not")
+    which.add_argument("--last", action="store_true", help="only the last game")
+    parser.add_argument("--all", action="store_true", help="also games that were not finished")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where `run` or `simulate` was told to keep them")
+    parser.add_argument(
+        "to", type=Path, nargs="?", metavar="FILE", help="a file, or a folder for one file a game (default: printed)"
+    )
+    add_config(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the games, each a record."""
+    folder = arguments.keep or journal_folder(config_of(arguments).journal or JournalConfig())
+    to: Path | None = arguments.to
+    with reading(folder) as connection:
+        kept = games(
+            connection,
+            unfinished=arguments.all or arguments.game is not None,
+            number=arguments.game,
+            newest=1 if arguments.last else -1,
+            unreadable=_tell_unreadable,
+        )
+        if to is not None and to.is_dir():
+            written = _to_folder(kept, to)
+        elif to is not None:
+            texts = [text_of(game) for game in kept]
+            written = len(texts)
+            if texts:
+                to.write_text("\n".join(texts), encoding="utf-8")
+        else:
+            written = _printed(kept)
+    if arguments.game is not None and not written:
+        raise JournalError(f"there is no game {arguments.game} in {folder}: export --all shows those that there are.")
+    return 0
+
+
+def text_of(game: KeptGame) -> str:
+    """A game as a record, with what else is known of it in its headers."""
+    # The board knows the time of the day only where it has a network, or a clock of its own.
+    date = datetime.fromtimestamp(game.begun, UTC).strftime("%Y-%m-%d")
+    headers = {"Number": f"{game.number}", "Date": date}
+    headers |= {f"Player{side}": _seat(level) for side, level in enumerate(game.levels, start=1)}
+    headers["Seconds"] = f"{game.played_ms // 1000}"
+    return str(Record(game.game, {**headers, **game.record.headers}))
+
+
+def _tell_unreadable(number: int, why: QuartoError) -> None:
+    print(f"quarto-pi export: game {number} cannot be read and is left out: {why}", file=sys.stderr)
+
+
+def _seat(level: int | None) -> str:
+    return "person" if level is None else f"level {level}"
+
+
+def _to_folder(kept: Iterator[KeptGame], folder: Path) -> int:
+    written = 0
+    for game in kept:
+        (folder / f"game-{game.number:06}.txt").write_text(text_of(game), encoding="utf-8")
+        written += 1
+    return written
+
+
+def _printed(kept: Iterator[KeptGame]) -> int:
+    written = 0
+    for game in kept:
+        print(f"{'' if not written else chr(10)}{text_of(game)}", end="")
+        written += 1
+    return written
