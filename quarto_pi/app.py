@@ -25,6 +25,8 @@ from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.errors import TagsError
 from quarto_pi.sensing.readings import OFFER, SQUARES
 from quarto_pi.sensing.tags import TagTable, parse_tags
+from quarto_pi.service.attendant import Attendant
+from quarto_pi.service.vital_signs import counted
 from quarto_pi.trace.recorder import Recorder
 
 if TYPE_CHECKING:
@@ -293,6 +295,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     record: Path | Recording | None = None,
     page: PagePerformer | None = None,
     journal: OpenJournal | None = None,
+    attendant: Attendant | None = None,
 ) -> Loop:
     """The whole controller; the stack closes what it has opened."""
     bank = stack.enter_context(open_bank(config, below))
@@ -310,4 +313,12 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
-    return Loop(bank, buttons, below.clock, sensing, settings, computer, shown_by, recorder, keeper, before)
+    if attendant is not None:
+        shown_by.append(attendant)
+    loop = Loop(bank, buttons, below.clock, sensing, settings, computer, shown_by, recorder, keeper, before)
+    if attendant is not None:
+        signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
+        if keeper is not None:
+            signs["the journal"] = keeper.is_moving
+        attendant.attend(signs, lambda: (bank.answering, len(bank.cells)), lambda: bank.sweeps > 0)
+    return loop

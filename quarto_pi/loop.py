@@ -129,6 +129,8 @@ class Loop:
         self._origin_ms = clock.now() // US_PER_MS
         self._board = sensing.start()
         self.state: State | None = None
+        self.turns = 0
+        """How many turns have been taken: whoever watches over the loop sees that it turns."""
 
     def run(self, goes_on: Callable[[], bool]) -> None:
         """Go on until told otherwise; an idle board is looked at more slowly, but its lights go on moving."""
@@ -158,6 +160,7 @@ class Loop:
         if self._keeper is not None and self._keeper.trouble is not state.storage:
             state = self._feed(state, Stored(self._now(), self._keeper.trouble))
         self.state = state
+        self.turns += 1
         self._tick()
 
     def _tick(self) -> None:

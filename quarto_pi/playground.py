@@ -16,8 +16,9 @@ from quarto_pi.journal.starting import open_journal
 from quarto_pi.loop import Loop, Performer
 from quarto_pi.performers.errands import Errands
 from quarto_pi.performers.page import PagePerformer
-from quarto_pi.referee import Effect, ShutDown
 from quarto_pi.rules import PIECES
+from quarto_pi.service.attendant import Attendant
+from quarto_pi.service.power import PowerSwitch
 from quarto_pi.simulation.workshop import Workshop
 from quarto_pi.trace.tape import Tape
 from quarto_pi.web.feed import Feed
@@ -28,20 +29,6 @@ from quarto_pi.web.service import Board, service
 
 COLOURS: Final = {PanelKind.THREE: ("a", "b", "attention"), PanelKind.RGB: ("red", "green", "blue")}
 """What the pins of the panel's lights are called."""
-
-
-class Switch:
-    """Knows whether people have switched the board off in its menu."""
-
-    def __init__(self) -> None:
-        self.off = False
-
-    def perform(self, effect: Effect) -> None:
-        """Take the menu's word."""
-        self.off |= isinstance(effect, ShutDown)
-
-    def tick(self, now: int) -> None:
-        """Nothing: a switch does not move by itself."""
 
 
 class Playground:
@@ -56,6 +43,7 @@ class Playground:
         paced: bool = True,
         now: Now = time.monotonic,
         keep: Path | None = None,
+        attendant: Attendant | None = None,
     ) -> None:
         below, self.board = simulated_hardware(seed, paced=paced, config=config)
         factory = cast("Any", below.pin_factory)
@@ -71,10 +59,12 @@ class Playground:
         watch: list[Performer] = [] if keep is None else [keep_table(self.board, keep)]
         self.workshop = Workshop(self.board, pins)
         self.feed = Feed()
-        self._switch, self._errands, self._tape = Switch(), Errands(), Tape(simulated_tags())
+        self._switch, self._errands, self._tape = PowerSwitch(), Errands(), Tape(simulated_tags())
         self._page = PagePerformer(self.feed, settings if journal is None else journal.remembered.wishes)
         helpers: list[Performer] = [self._switch, self._errands, *watch]
-        self.loop: Loop = open_loop(config, below, stack, simulated_tags(), helpers, self._tape, self._page, journal)
+        self.loop: Loop = open_loop(
+            config, below, stack, simulated_tags(), helpers, self._tape, self._page, journal, attendant
+        )
         table = AtTheTable(self.workshop, self._tape, self._errands.ask)
         self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below, self.shining), now)
 

@@ -25,6 +25,7 @@ ALLOWED = {
     "outbox": {"referee"},
     "computer": {"rules", "engine", "referee"},
     "web": {"rules", "sensing", "referee", "words", "trace", "engine"},
+    "service": {"referee"},
     "performers": {"rules", "sensing", "referee", "words", "devices", "screens", "trace", "web"},
     "loop": {"clock", "computer", "devices", "outbox", "referee", "sensing", "trace"},
     "app": {
@@ -40,6 +41,7 @@ ALLOWED = {
         "journal",
         "loop",
         "performers",
+        "service",
     },
     "page_wiring": {"config", "loop", "performers", "web"},
     "playground": {
@@ -54,6 +56,7 @@ ALLOWED = {
         "performers",
         "web",
         "app",
+        "service",
     },
     "checks": {"rules", "engine", "sensing", "referee", "words", "devices", "web", "config", "files", "app"},
     "terminal": {"rules", "engine"},
@@ -75,6 +78,7 @@ ALLOWED = {
         "loop",
         "page_wiring",
         "playground",
+        "service",
     },
     "cli": {"rules", "engine", "commands"},
     "__main__": {"cli"},

@@ -23,6 +23,13 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--simulated", action="store_true", help="use the simulated board instead of the real one")
 
 
+def add_power_off(parser: argparse.ArgumentParser) -> None:
+    """Let a command be asked for `--power-off`."""
+    parser.add_argument(
+        "--power-off", action="store_true", help="whoever switches the board off in its menu switches the machine off"
+    )
+
+
 def config_of(arguments: argparse.Namespace) -> Config:
     """The configuration that the command line names, or else the environment, or else the system's."""
     return find_config(arguments.config, os.environ)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 from contextlib import ExitStack
@@ -20,11 +21,14 @@ from quarto_pi.app import (
     simulated_hardware,
     simulated_tags,
 )
-from quarto_pi.commands.board_options import add_board, config_of
+from quarto_pi.commands.board_options import add_board, add_power_off, config_of
 from quarto_pi.commands.keep_options import add_keep, journal_for
 from quarto_pi.config import Config, PageConfig
 from quarto_pi.loop import Performer
-from quarto_pi.referee import Effect, Show, ShutDown, Tell
+from quarto_pi.referee import Effect, Show, Tell
+from quarto_pi.service.attendant import Attendant
+from quarto_pi.service.manager import ServiceManager
+from quarto_pi.service.power import PowerSwitch, power_off
 from quarto_pi.trace.story import as_json
 from quarto_pi.words import Words
 
@@ -40,6 +44,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object for each event")
     add_keep(parser)
     add_board(parser)
+    add_power_off(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,22 +53,25 @@ def run(arguments: argparse.Namespace) -> int:
     # The table of the simulated board is empty: a game begins on an empty board.
     below, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
     tags = simulated_tags() if arguments.simulated else read_tags(config)
-    log = EventLog() if arguments.json else Spokesman()
-    helpers: list[Performer] = [log]
+    log, switch = EventLog() if arguments.json else Spokesman(), PowerSwitch()
+    helpers: list[Performer] = [log, switch]
     with ExitStack() as stack:
         journal = journal_for(config, arguments.keep, stack, simulated=arguments.simulated)
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
         page = None if config.page is None else _open_page(config, config.page, stack)
         seen_by = None if page is None else page.performer
-        loop = open_loop(config, below, stack, tags, helpers, arguments.record, seen_by, journal)
+        attendant = stack.enter_context(Attendant(ServiceManager.of(os.environ, os.getpid())))
+        loop = open_loop(config, below, stack, tags, helpers, arguments.record, seen_by, journal, attendant)
         if page is not None:
             page.serve(loop)
             print(f"The page is at {page.address}", file=sys.stderr)
         signal.signal(signal.SIGTERM, log.stop)
         signal.signal(signal.SIGINT, log.stop)
         print("The board is running; Ctrl-C ends it.", file=sys.stderr)
-        loop.run(lambda: not log.stopped)
+        loop.run(lambda: not log.stopped and not switch.off)
+    if switch.off and arguments.power_off:
+        power_off()
     return 0
 
 
@@ -77,15 +85,10 @@ def _open_page(config: Config, page: PageConfig, stack: ExitStack) -> OpenPage:
 
 
 class Stoppable:
-    """Knows when the controller is to end: at a signal, or when people switch it off in the menu."""
+    """Knows when the controller is to end: at a signal."""
 
     def __init__(self) -> None:
         self.stopped = False
-
-    def perform(self, effect: Effect) -> None:
-        """End at the menu's word."""
-        if isinstance(effect, ShutDown):
-            self.stopped = True
 
     def tick(self, now: int) -> None:
         """Nothing: a line that is printed stays."""
@@ -100,7 +103,6 @@ class EventLog(Stoppable):
 
     def perform(self, effect: Effect) -> None:
         """Print an event."""
-        super().perform(effect)
         if isinstance(effect, Tell):
             print(json.dumps(as_json(effect.at, effect.report), separators=(",", ":")), flush=True)
 
@@ -115,7 +117,6 @@ class Spokesman(Stoppable):
 
     def perform(self, effect: Effect) -> None:
         """Print what is to be done, and what is told in passing, when it changes."""
-        super().perform(effect)
         if not isinstance(effect, Show):
             return
         view, seats = effect.view, effect.view.settings.seats

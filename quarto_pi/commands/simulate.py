@@ -14,11 +14,14 @@ from types import FrameType
 from typing import Final
 
 from quarto_pi.app import not_installed
-from quarto_pi.commands.board_options import add_config, config_of
+from quarto_pi.commands.board_options import add_config, add_power_off, config_of
 from quarto_pi.commands.keep_options import add_keep
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.service.attendant import Attendant
+from quarto_pi.service.manager import ServiceManager
+from quarto_pi.service.power import power_off
 from quarto_pi.web.address import NEXT_PORTS, address_of, listen
 
 SUMMARY = "play at a simulated board in the browser: the real controller above simulated chips"
@@ -35,6 +38,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     add_config(parser)
     add_keep(parser)
+    add_power_off(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="what happens at random happens the same way")
 
 
@@ -52,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         stack.callback(bound.close)
         _say("Setting up a board with seventeen readers, a display and lights ...")
-        playground = Playground(config, stack, arguments.seed, keep=arguments.keep)
+        attendant = stack.enter_context(Attendant(ServiceManager.of(os.environ, os.getpid())))
+        playground = Playground(config, stack, arguments.seed, keep=arguments.keep, attendant=attendant)
         ending = Ending()
         signal.signal(signal.SIGTERM, ending.stop)
         signal.signal(signal.SIGINT, ending.stop)
@@ -73,6 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
         _say("Ctrl-C ends it.")
         playground.loop.run(lambda: not ending.stopped and not playground.switched_off)
         _say("Good-bye.")
+    if playground.switched_off and arguments.power_off:
+        power_off()
     return 0
 
 

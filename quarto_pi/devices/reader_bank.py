@@ -83,6 +83,8 @@ class ReaderBank:
             self._readers[cell] = _Reader(cell, Chip(port, self._settings.gain), port)
         self.cells = tuple(self._readers)
         self._attention = Attention(self.cells, self._settings.attention)
+        self.sweeps = 0
+        """How often the bank has looked: whoever watches over it sees that it does."""
 
     def start(self) -> dict[str, Version]:
         """Reset and configure all chips side by side and return their versions."""
@@ -105,6 +107,7 @@ class ReaderBank:
         self._scheduler.run(polls, lambda result: readings.append(self._digest(result)))
         for reading in readings:
             self._attention.note(reading)
+        self.sweeps += 1
         return readings
 
     def round(self) -> list[Reading]:
@@ -123,6 +126,11 @@ class ReaderBank:
     def health(self) -> dict[str, ReaderHealth]:
         """Return every reader's figures."""
         return {cell: reader.health.snapshot() for cell, reader in self._readers.items()}
+
+    @property
+    def answering(self) -> int:
+        """Return how many readers answer."""
+        return sum(reader.health.answers for reader in self._readers.values())
 
     @property
     def most_fields_at_once(self) -> int:
