@@ -13,7 +13,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench soak words screens pictures ladder empty-board book clean
+.PHONY: help play test check lint bench soak fuzz words screens pictures ladder empty-board book clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ bench: $(VENV)/ready-to-test ## measure, everything in one run
 soak: $(VENV)/ready-to-test ## hours of random hands and faults, and ten thousand games by simulated people
 	$(RUN)/python -m tests.soak
 	$(RUN)/python -m tests.chaos 10000 --jobs "$$(nproc)"
+
+fuzz: $(VENV)/ready-to-fuzz ## look for inputs that break something, two minutes for each kind
+	$(RUN)/python -m tests.fuzz
 
 words: $(VENV)/ready-to-test ## bring the catalogues of translations up to date with the sources
 	$(RUN)/python -m tests.words
@@ -75,4 +78,9 @@ $(VENV)/ready-to-test: $(VENV)/ready-to-play
 	@PYTHON=$(PYTHON) .ci/system-packages test
 	@echo "Installing the test tools into $(VENV)"
 	@$(PIP) --editable '.[simulation,test]'
+	@touch $@
+
+$(VENV)/ready-to-fuzz: $(VENV)/ready-to-test
+	@echo "Installing the fuzzer into $(VENV)"
+	@$(PIP) --editable '.[fuzz]'
 	@touch $@

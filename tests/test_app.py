@@ -48,7 +48,10 @@ def test_fields_go_on_together_only_as_the_calibration_allows(tmp_path: Path) ->
             assert (bank.most_fields_at_once > 1) == together
 
 
-@pytest.mark.parametrize("text", ["apart = 3", 'apart = [["a1"]]', 'apart = [["a1", "b1"]]', "apart = [[", ""])
+NO_CALIBRATIONS = ["apart = 3", 'apart = [["a1"]]', 'apart = [["a1", "b1"]]', 'apart = [["a1", []]]', "apart = [[", ""]
+
+
+@pytest.mark.parametrize("text", NO_CALIBRATIONS)
 def test_a_calibration_file_that_makes_no_sense_is_named(text: str, tmp_path: Path) -> None:
     file = tmp_path / "apart.toml"
     file.write_text(text, encoding="utf-8")

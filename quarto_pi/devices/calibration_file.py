@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import TypeGuard
 
 from quarto_pi.devices.fields import NOT_TOUCHING, Pair, pair
 from quarto_pi.rules import QuartoError
@@ -29,9 +30,13 @@ def read_calibration(file: Path) -> frozenset[Pair]:
         ) from error
     listed = whole.get("apart")
     pairs = listed if isinstance(listed, list) else [None]
-    apart = frozenset(pair(*cells) for cells in pairs if isinstance(cells, list) and len(cells) == 2)
+    apart = frozenset(pair(*cells) for cells in pairs if _is_pair(cells))
     if len(apart) != len(pairs) or not apart <= NOT_TOUCHING:
         raise CalibrationError(
             f"{file}: 'apart' lists pairs of cells that do not touch; make it anew with 'calibrate'."
         )
     return apart
+
+
+def _is_pair(cells: object) -> TypeGuard[list[str]]:
+    return isinstance(cells, list) and len(cells) == 2 and all(isinstance(cell, str) for cell in cells)

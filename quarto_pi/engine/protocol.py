@@ -133,7 +133,7 @@ def format_best(move: Move) -> str:
 
 def _parse_position(words: list[str]) -> Command:
     if not words:
-        raise ProtocolError(f"'position' needs the ranks and the piece in hand: position {EMPTY_BOARD}")
+        raise ProtocolError(f"'position' needs the ranks and the piece in hand, such as 'position {EMPTY_BOARD}'.")
     return SetPosition(parse_position(" ".join(words)))
 
 
@@ -152,7 +152,7 @@ def _parse_setoption(words: list[str]) -> Command:
     match words:
         case ["name", name, "value", *value] if value:
             return SetOption(name, " ".join(value))
-    raise ProtocolError("an option is set by: setoption name Level value 5")
+    raise ProtocolError("an option is set like this: 'setoption name Level value 5'.")
 
 
 def _set_level(settings: Settings, value: str) -> Settings:

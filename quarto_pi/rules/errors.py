@@ -1,8 +1,26 @@
 """What can be wrong with a request to the rules, each with a name of its own."""
 
+from __future__ import annotations
+
+from typing import Final
+
+LONGEST: Final = 320
+"""Characters of a sentence; it is what is quoted in it that makes one longer."""
+
 
 class QuartoError(Exception):
-    """Anything that the rules refuse; the text is one sentence fit to be shown."""
+    r"""Anything that the rules refuse; the text is one sentence fit to be shown, whatever is quoted in it.
+
+    >>> str(QuartoError("'b\n2' is not a square."))
+    "'b\\n2' is not a square."
+    """
+
+    def __str__(self) -> str:
+        """The sentence in one printable line; of one that is too long, the beginning and what to do are kept."""
+        text = "".join(
+            letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in super().__str__()
+        )
+        return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-(LONGEST // 2) + 1 :]}"
 
 
 class NotationError(QuartoError, ValueError):

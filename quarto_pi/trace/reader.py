@@ -16,7 +16,6 @@ from quarto_pi.trace.errors import TraceError
 from quarto_pi.trace.header import Header, check_keys, read_header
 
 LONGEST_MS: Final = 2**53
-LONGEST_SENTENCE: Final = 240
 MOST_DIGITS: Final = 60
 _BUTTONS: Final = tuple(name.value for name in ButtonName)
 
@@ -55,16 +54,10 @@ def read_trace(lines: Iterable[str], defaults: Settings, default_level: int, *, 
                 _check_tags(received, header.tags)
             taken.append(received)
         except QuartoError as error:
-            raise TraceError(f"line {number}: {_in_one_line(str(error))}") from error
+            raise TraceError(f"line {number}: {error}") from error
     if header is None:
         raise TraceError('line 1: the trace is empty: it begins with a header, {"trace":1,…}.')
     return Trace(header, tuple(taken))
-
-
-def _in_one_line(text: str) -> str:
-    """A sentence in which a trace is quoted, whatever stands in the trace."""
-    printable = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-    return printable if len(printable) <= LONGEST_SENTENCE else f"{printable[: LONGEST_SENTENCE - 1]}…"
 
 
 def _as_object(text: str) -> dict[str, object]:
@@ -72,7 +65,7 @@ def _as_object(text: str) -> dict[str, object]:
         value = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refuse_constant, parse_int=_int)
     except (json.JSONDecodeError, RecursionError) as error:
         position = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
-        ending = "" if text.endswith("\n") else "; is the trace cut off here?"
+        ending = "." if text.endswith("\n") else "; is the trace cut off here?"
         raise TraceError(f"this is not a whole line of JSON (it breaks off{position}){ending}") from error
     if not isinstance(value, dict):
         raise TraceError('this is no line of a trace: each is an object in braces, such as {"t":0,"sweep":{}}.')

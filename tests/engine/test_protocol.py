@@ -88,6 +88,12 @@ def test_a_wrong_option_gets_one_sentence_that_says_what_to_do(name: str, value:
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize("line", ["position", "setoption", "setoption name Level"])
+def test_a_command_without_its_words_gets_a_whole_sentence(line: str) -> None:
+    with pytest.raises(QuartoError, match=r"\.$"):
+        parse_command(line)
+
+
 @pytest.mark.parametrize(
     ("move", "line"),
     [

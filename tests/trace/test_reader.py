@@ -35,7 +35,7 @@ BAD_LINES = {
     "cut off in mid-line": ('{"t":200,"swe', "this is not a whole line of JSON"),
     "cut off in mid-line, and says so": ('{"t":200,"swe', "is the trace cut off here?"),
     "two objects in a line": ('{"t":200,"sweep":{}}{"t":300,"sweep":{}}\n', "not a whole line of JSON"),
-    "no JSON": ("hello\n", "not a whole line of JSON"),
+    "no JSON": ("hello\n", "not a whole line of JSON (it breaks off at character 1)."),
     "a zero byte": ('{"t":200,\0"sweep":{}}\n', "not a whole line of JSON"),
     "a number": ("7\n", "this is no line of a trace"),
     "a list": ("[]\n", "this is no line of a trace"),

@@ -1,0 +1,85 @@
+"""Files and texts from outside: read, or refused in one sentence; what was read survives being written again."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from quarto_pi.config import parse_config
+from quarto_pi.devices.calibration_file import read_calibration, write_calibration
+from quarto_pi.referee import Answer, Ask, Settings
+from quarto_pi.rules import parse_digit, parse_piece, parse_position, parse_record, parse_square, parse_traits
+from quarto_pi.sensing.tags import TagTable, format_tags, parse_tags, parse_uid
+from quarto_pi.trace.header import header_of
+from quarto_pi.trace.reader import read_trace
+from quarto_pi.trace.replay import replay
+from quarto_pi.trace.story import as_json, as_text
+from tests.chaos.computer import plan_of
+from tests.fuzz.verdict import Broken, refused_in_a_sentence
+
+
+def as_words(data: bytes) -> str:
+    """The text in these bytes; what is no text at all is refused where files are read."""
+    return data.decode("utf-8", "replace")
+
+
+def tags(data: bytes) -> None:
+    """The tags file."""
+    with refused_in_a_sentence():
+        table = parse_tags(as_words(data))
+        if parse_tags(format_tags(table)).pieces.items() != table.pieces.items():
+            raise Broken("the tags are others after being written and read again")
+
+
+def configuration(data: bytes) -> None:
+    """The configuration file; what is accepted can be begun with."""
+    with refused_in_a_sentence():
+        config = parse_config(as_words(data))
+        header_of(config.game.settings(config.readers.offer), TagTable(), 0)
+
+
+def calibration(data: bytes) -> None:
+    """The calibration file."""
+    with TemporaryDirectory() as folder, refused_in_a_sentence():
+        file = Path(folder) / "apart.toml"
+        file.write_bytes(data)
+        apart = read_calibration(file)
+        write_calibration(file, apart)
+        if read_calibration(file) != apart:
+            raise Broken("the calibration is another one after being written and read again")
+
+
+def trace(data: bytes) -> None:
+    """A table trace, replayed if it can be."""
+    with refused_in_a_sentence():
+        read = read_trace(as_words(data).splitlines(keepends=True), Settings(), 3, foreign=data[-1:] == b" ")
+        for told in replay(read, any_answer):
+            as_json(told.at, told.report)
+            as_text(told.report)
+
+
+def record(data: bytes) -> None:
+    """The record of a game, played again by the rules."""
+    with refused_in_a_sentence():
+        read = parse_record(as_words(data))
+        again = parse_record(str(read))
+        if (again.game.position, again.game.result) != (read.game.position, read.game.result):
+            raise Broken("the game is another one after being written and read again")
+
+
+def notation(data: bytes) -> None:
+    """Positions, pieces, squares, traits and UIDs, as people type them."""
+    text = as_words(data)
+    with refused_in_a_sentence():
+        position = parse_position(text)
+        if parse_position(str(position)) != position:
+            raise Broken("the position is another one after being written and read again")
+    for parse in (parse_piece, parse_square, parse_traits, parse_digit, parse_uid):
+        with refused_in_a_sentence():
+            parse(text)
+
+
+def any_answer(ask: Ask) -> Answer:
+    """The computer's side: any legal plan will do."""
+    return Answer(ask.at, ask.number, plan_of(ask, random.Random(ask.at)))
