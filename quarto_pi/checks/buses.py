@@ -69,7 +69,7 @@ def _spi(bus: int, device: int) -> Node:
 
 def _i2c(port: int) -> Node:
     if port == 1:
-        enabled, enable = re.compile(r"^dtparam=(.*,)?i2c(_arm)?(=on)?(,|$)"), "sudo raspi-config nonint do_i2c 0"
+        enabled, enable = re.compile(r"^dtparam=(.*,)?i2c(_arm|1)?(=on)?(,|$)"), "sudo raspi-config nonint do_i2c 0"
     else:
         enabled, enable = re.compile(rf"^dtoverlay=i2c{port}\b"), f"add 'dtoverlay=i2c{port}' to /{BOOT_FILES[0]}"
     otherwise = "sudo modprobe i2c-dev, and add the line 'i2c-dev' to /etc/modules"

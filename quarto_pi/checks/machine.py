@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 import subprocess
 import time
@@ -11,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-PATIENCE_SECONDS: Final = 5.0
+PATIENCE_SECONDS: Final = 15.0
+"""A log of two thousand lines takes a Zero 2 W some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +74,8 @@ def this_machine(environ: Mapping[str, str]) -> Machine:
     """The computer that this program runs on."""
     number = os.geteuid()
     groups = frozenset({*os.getgroups(), os.getegid()})
-    name = environ.get("USER") or environ.get("LOGNAME") or str(number)
+    try:
+        name = pwd.getpwuid(number).pw_name
+    except KeyError:
+        name = str(number)
     return Machine(Path("/"), User(name, number, groups), environ)

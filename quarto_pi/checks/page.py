@@ -12,7 +12,7 @@ from quarto_pi.web.address import PortTaken, listen
 
 NAME: Final = "quarto-pi"
 PATIENCE_SECONDS: Final = 3.0
-EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - compared, not bound
+EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 
 
 def page(settings: PageConfig) -> Finding:
@@ -32,9 +32,11 @@ def page(settings: PageConfig) -> Finding:
 def _is_ours(settings: PageConfig) -> bool:
     """Whether the board answers there: docs/api.md, `GET /api/v1/`."""
     host = EVERYWHERE.get(settings.host, settings.host)
-    address = f"http://{host}:{settings.port}/api/v1/"
+    address = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/api/v1/"
+    # No proxy knows what this computer serves to itself.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with urllib.request.urlopen(address, timeout=PATIENCE_SECONDS) as answer:  # noqa: S310 - http and nothing else
+        with opener.open(address, timeout=PATIENCE_SECONDS) as answer:
             told = json.load(answer)
     except (OSError, ValueError):
         return False

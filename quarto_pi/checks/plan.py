@@ -11,6 +11,7 @@ import quarto_pi
 from quarto_pi.app import Below, HardwareMissing, button_pins, not_installed
 from quarto_pi.checks.buses import buses, nodes_of
 from quarto_pi.checks.clock import clock
+from quarto_pi.checks.configuration import configuration
 from quarto_pi.checks.displays import buttons, displays, speech
 from quarto_pi.checks.finding import Finding, as_name
 from quarto_pi.checks.machine import Machine
@@ -21,6 +22,7 @@ from quarto_pi.checks.service import service
 from quarto_pi.checks.storage import storage
 from quarto_pi.checks.tags import tags
 from quarto_pi.config import Config, PageConfig
+from quarto_pi.config.places import Place
 from quarto_pi.devices.in_use import STOP, BoardInUse
 from quarto_pi.rules import QuartoError, hint
 
@@ -49,12 +51,13 @@ class Check:
     needs_board: bool = False
 
 
-def checks_of_program(config: Config) -> list[Check]:
+def checks_of_program(place: Place, config: Config) -> list[Check]:
     """The checks of the program and of what it stands on, on whatever computer."""
     checks = [
         Check(("search",), lambda _: [search()]),
         Check(("opening book",), lambda _: [opening_book()]),
         Check(("words",), lambda _: [words()]),
+        Check(("configuration",), lambda _: [configuration(place)]),
     ]
     if (voice := config.speech) is not None:
         checks.append(Check(("speech",), lambda _: [speech(voice, config.game.language)]))

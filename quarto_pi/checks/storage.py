@@ -27,8 +27,8 @@ FIXES: Final = {
     errno.EROFS: "restart the Pi; if it stays so, the card is worn out: copy what is on it to a new one",
     errno.ENOSPC: "make room: 'sudo journalctl --vacuum-size=50M' and 'sudo apt clean' are a beginning",
     errno.EDQUOT: "make room: 'sudo journalctl --vacuum-size=50M' and 'sudo apt clean' are a beginning",
-    errno.EACCES: "run the check as the service does: sudo -u quarto-pi quarto-pi check",
-    errno.EPERM: "run the check as the service does: sudo -u quarto-pi quarto-pi check",
+    errno.EACCES: "it is not yours: sudo quarto-pi check",
+    errno.EPERM: "it is not yours: sudo quarto-pi check",
 }
 
 

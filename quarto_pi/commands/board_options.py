@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quarto_pi.app import Below, real_hardware, simulated_hardware
 from quarto_pi.config import Config, find_config
-from quarto_pi.config.places import SYSTEM_FILE, VARIABLE
+from quarto_pi.config.places import SYSTEM_FILE, VARIABLE, Place, find_place
 
 
 def add_config(parser: argparse.ArgumentParser, use: str = "the configuration") -> None:
@@ -30,8 +30,13 @@ def add_power_off(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def place_of(arguments: argparse.Namespace) -> Place:
+    """The files that the command line names, or else the environment, or else the system's."""
+    return find_place(arguments.config, os.environ)
+
+
 def config_of(arguments: argparse.Namespace) -> Config:
-    """The configuration that the command line names, or else the environment, or else the system's."""
+    """The configuration in those files."""
     return find_config(arguments.config, os.environ)
 
 

@@ -20,7 +20,7 @@ from quarto_pi.checks.plan import (
     go_through,
     names_of,
 )
-from quarto_pi.commands.board_options import add_board, below_of, config_of
+from quarto_pi.commands.board_options import add_board, below_of, config_of, place_of
 from quarto_pi.commands.check_bundle import write_bundle
 from quarto_pi.commands.check_watch import watch
 from quarto_pi.commands.engine_options import whole_number
@@ -46,7 +46,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check everything; 1 if something is not as it should be."""
     if arguments.bundle:
-        return write_bundle(arguments.bundle, arguments.config, lambda: go_through(_checks(arguments), Choice()))
+        return write_bundle(arguments.bundle, place_of(arguments), lambda: go_through(_checks(arguments), Choice()))
     checks = _checks(arguments)
     choice = choose(checks, arguments.only)
     if arguments.list:
@@ -62,12 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _checks(arguments: argparse.Namespace) -> list[Check]:
-    config = config_of(arguments)
+    place, config = place_of(arguments), config_of(arguments)
     machine = this_machine(os.environ)
     # A simulated board stands on no bus of this computer, knows its own tags, and is no service.
     installed = [] if arguments.simulated else checks_of_installation(machine, config)
     return [
-        *checks_of_program(config),
+        *checks_of_program(place, config),
         *checks_of_machine(machine, config),
         *installed,
         *checks_of_board(config, below_of(arguments, config)),

@@ -9,14 +9,14 @@ from pathlib import Path
 from quarto_pi.checks.bundle import archive, bundle
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import this_machine
-from quarto_pi.config.places import find_place
+from quarto_pi.config.places import Place
 from quarto_pi.rules import QuartoError
 
 
-def write_bundle(file: Path, config: Path | None, look: Callable[[], Iterable[Finding]]) -> int:
+def write_bundle(file: Path, place: Place, look: Callable[[], Iterable[Finding]]) -> int:
     """Write the archive, and tell what is in it."""
     machine = this_machine(os.environ)
-    texts = bundle(machine, find_place(config, os.environ), _findings(look))
+    texts = bundle(machine, place, _findings(look))
     file.write_bytes(archive(texts, machine.now()))
     print(texts["README.txt"])
     print(f"{file} is written")

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from quarto_pi.commands.board_options import add_config
+from quarto_pi.commands.board_options import add_config, place_of
 from quarto_pi.commands.config_change import ASK, set_key, unset_key
 from quarto_pi.config.layers import Setting, lay
-from quarto_pi.config.places import Place, find_place
+from quarto_pi.config.places import Place
+from quarto_pi.config.play import chosen_keys
 from quarto_pi.config.problems import problems
 from quarto_pi.config.profiles import profile_names, profile_summary
 from quarto_pi.config.section import as_toml
 from quarto_pi.config.sources import changed_at_the_table
 from quarto_pi.config.values import choose_settings, dotted, shown_value
+from quarto_pi.referee.settings import Settings
 
 SUMMARY = "show, change and check the configuration"
 COMMENT_COLUMN = 40
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         for name in profile_names():
             print(f"{name:{width}}  {profile_summary(name)}")
         return 0
-    place = find_place(arguments.config, os.environ)
+    place = place_of(arguments)
     match arguments.action:
         case "show":
             _show(place, arguments.name, as_json=arguments.json)
@@ -72,13 +73,16 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def changes_at_the_table() -> Mapping[str, object]:
-    """What people chose in the menu and the board remembers, as keys of `[game]`: nothing so far."""
-    return {}
+def wishes(file: Settings) -> Settings:
+    """How the next game is to be played by what people chose at the table; nothing of it is remembered so far."""
+    return file
 
 
 def _show(place: Place, name: str | None, *, as_json: bool) -> None:
-    settings = lay([*place.sources(), changed_at_the_table(changes_at_the_table())]).settings
+    sources = place.sources()
+    config = lay(sources).config
+    file = config.game.settings(config.readers.offer)
+    settings = lay([*sources, changed_at_the_table(chosen_keys(wishes(file), file))]).settings
     chosen = settings if name is None else choose_settings(settings, name)
     for line in map(_as_json, chosen) if as_json else _as_file(chosen):
         print(line)

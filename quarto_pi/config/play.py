@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -73,6 +74,32 @@ class GameConfig:
             coach=self.coach,
             language=self.language,
         )
+
+
+def chosen_keys(wished: Settings, file: Settings) -> Mapping[str, object]:
+    """The keys of `[game]` that people chose to be otherwise than the file says, with their values."""
+    said = _game_keys(file)
+    return {key: value for key, value in _game_keys(wished).items() if value != said[key]}
+
+
+def _game_keys(settings: Settings) -> dict[str, object]:
+    """What can be chosen at the table, as it is written in a file."""
+    rules = settings.rules
+    first, second = (seat.level or 0 for seat in settings.seats)
+    return {
+        "squares": rules.squares,
+        "traits": format_traits(rules.traits),
+        "calling": rules.calling.value,
+        "false_call": rules.false_call.value,
+        "time_out": rules.time_out.value,
+        "clock_seconds": (rules.clock_ms or 0) // 1000,
+        "player_1": first,
+        "player_2": second,
+        "starter": settings.starter.value,
+        "undo": settings.undo,
+        "coach": settings.coach,
+        "language": settings.language,
+    }
 
 
 def read_game(section: Section) -> GameConfig:

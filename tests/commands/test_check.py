@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 
 from quarto_pi.checks.finding import Finding
 from quarto_pi.cli import main
-from quarto_pi.commands.check_watch import Changes
+from quarto_pi.commands.check_watch import CLEAR, Changes
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -52,4 +53,19 @@ def test_watch_goes_on_until_it_is_interrupted_and_tells_only_what_changes() -> 
         process.send_signal(signal.SIGINT)
         assert process.stdout.read() == ""
     assert told == ["words", "reader a1"]
+    assert process.returncode == 0
+
+
+def test_watch_draws_the_whole_table_anew_on_a_terminal() -> None:
+    screen, terminal = os.openpty()
+    words = ["--simulated", "--watch", "--every", "1", "--only", "reader-a1", "button-call"]
+    command = [sys.executable, "-m", "quarto_pi", "check", *words]
+    with subprocess.Popen(command, stdout=terminal, cwd=ROOT) as process, os.fdopen(screen, "rb", 0) as seen:  # noqa: S603
+        os.close(terminal)
+        shown = b""
+        while shown.count(CLEAR.encode()) < 2 or shown.count(b"button call") < 2:
+            shown += seen.read(4096)
+        process.send_signal(signal.SIGINT)
+    tables = shown.decode().split(CLEAR)
+    assert [line[:17] for line in tables[1].splitlines()] == ["ok     reader a1:", "ok     button cal"]
     assert process.returncode == 0

@@ -11,6 +11,7 @@ from quarto_pi.cli import main
 from quarto_pi.config import Config, ConfigError, find_config, parse_config, read_config
 from quarto_pi.config.layers import Layered, lay
 from quarto_pi.config.places import Place
+from quarto_pi.config.play import chosen_keys
 from quarto_pi.config.profiles import FOLDER, profile_names, profile_summary
 from quarto_pi.config.sources import changed_at_the_table, parse_source
 
@@ -128,6 +129,20 @@ def test_every_value_knows_where_it_is_from(tmp_path: Path) -> None:
     assert origin(layered, "oled", "present") == f"{part}:3"
     assert origin(layered, "square_lights", "present") == "wiring profile pi"
     assert origin(layered, "speech", "present") == "usual value"
+
+
+def test_what_people_chose_at_the_table_are_keys_of_the_file() -> None:
+    file = parse_config('[game]\nlanguage = "nl"\nplayer_2 = 4\n').game.settings(offer_reader=True)
+    wished = parse_config(
+        '[game]\nsquares = true\ntraits = "colour,top"\ncalling = "auto"\nfalse_call = "forfeit"\nclock_seconds = 60\n'
+        'time_out = "forfeit"\nplayer_1 = 2\nstarter = "drawn"\nundo = false\ncoach = true\nlanguage = "nl"\n'
+    ).game.settings(offer_reader=True)
+    chosen = chosen_keys(wished, file)
+    assert "language" not in chosen
+    assert chosen["player_2"] == 0
+    layered = lay([parse_source('[game]\nlanguage = "nl"\nplayer_2 = 4\n'), changed_at_the_table(chosen)])
+    assert layered.config.game.settings(offer_reader=True) == wished
+    assert chosen_keys(file, file) == {}
 
 
 def test_lines_are_right_after_values_of_several_lines() -> None:
