@@ -58,7 +58,7 @@ ALLOWED = {
         "app",
         "service",
     },
-    "checks": {"rules", "engine", "sensing", "referee", "words", "devices", "web", "config", "files", "app"},
+    "checks": {"rules", "engine", "sensing", "referee", "words", "devices", "web", "config", "files", "journal", "app"},
     "terminal": {"rules", "engine"},
     "commands": {
         "rules",

@@ -18,6 +18,11 @@ from quarto_pi.config import state_folder
     ],
 )
 def test_state_is_kept_where_the_service_manager_says_or_in_the_users_own_place(
-    environ: dict[str, str], folder: str
+    environ: dict[str, str], folder: str, tmp_path: Path
 ) -> None:
-    assert state_folder(environ) == Path(folder)
+    assert state_folder(environ, tmp_path / "no-service") == Path(folder)
+
+
+def test_who_asks_from_a_shell_means_the_board_of_the_service_if_there_is_one(tmp_path: Path) -> None:
+    assert state_folder({"HOME": "/home/keeper"}, tmp_path) == tmp_path
+    assert state_folder({"STATE_DIRECTORY": "/srv/other", "HOME": "/home/keeper"}, tmp_path) == Path("/srv/other")

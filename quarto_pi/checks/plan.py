@@ -14,6 +14,7 @@ from quarto_pi.checks.clock import clock
 from quarto_pi.checks.configuration import configuration
 from quarto_pi.checks.displays import buttons, displays, speech
 from quarto_pi.checks.finding import Finding, as_name
+from quarto_pi.checks.kept import journal
 from quarto_pi.checks.machine import Machine
 from quarto_pi.checks.pi import memory, pi
 from quarto_pi.checks.program import opening_book, search, words
@@ -78,13 +79,16 @@ def checks_of_machine(machine: Machine, config: Config) -> list[Check]:
 
 
 def checks_of_installation(machine: Machine, config: Config) -> list[Check]:
-    """The checks of what only a real board needs: its tags, the computer's buses, the service."""
+    """The checks of what only a real board needs: its tags, the computer's buses, the service, its journal."""
     nodes = nodes_of(config)
-    return [
+    checks = [
         Check(("tags",), lambda _: [tags(config)]),
         Check(tuple(node.device for node in nodes), lambda _: buses(machine, nodes)),
         Check(("service",), lambda _: [service(machine)]),
     ]
+    if (keeps := config.journal) is not None:
+        checks.append(Check(("journal",), lambda _: [journal(machine, keeps)]))
+    return checks
 
 
 def checks_of_board(config: Config, below: Below) -> list[Check]:

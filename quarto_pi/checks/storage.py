@@ -14,9 +14,9 @@ from typing import Final
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import Machine
 from quarto_pi.config import state_folder
+from quarto_pi.config.state import OF_THE_SERVICE
 from quarto_pi.files import sync_folder
 
-OF_THE_SERVICE: Final = "var/lib/quarto-pi"
 LEAST_FREE_MB: Final = 100
 LEAST_FREE_FILES: Final = 100
 SLOW_SECONDS: Final = 2.0
@@ -58,11 +58,8 @@ def storage(machine: Machine) -> Iterator[Finding]:
 
 
 def folder_of(machine: Machine) -> Path:
-    """Where the board keeps it: the service's own folder if there is a service, whoever asks."""
-    of_the_service = machine.path(OF_THE_SERVICE)
-    if "STATE_DIRECTORY" not in machine.environ and of_the_service.exists():
-        return of_the_service
-    return state_folder(machine.environ)
+    """Where the board keeps it."""
+    return state_folder(machine.environ, machine.path(str(OF_THE_SERVICE)))
 
 
 def _nearest(folder: Path) -> Path:

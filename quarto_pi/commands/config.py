@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
 from quarto_pi.commands.board_options import add_config, place_of
 from quarto_pi.commands.config_change import ASK, set_key, unset_key
+from quarto_pi.commands.keep_options import journal_folder
+from quarto_pi.config import Config
 from quarto_pi.config.layers import Setting, lay
 from quarto_pi.config.places import Place
 from quarto_pi.config.play import chosen_keys
@@ -19,7 +21,10 @@ from quarto_pi.config.profiles import profile_names, profile_summary
 from quarto_pi.config.section import as_toml
 from quarto_pi.config.sources import changed_at_the_table
 from quarto_pi.config.values import choose_settings, dotted, shown_value
-from quarto_pi.referee.settings import Settings
+from quarto_pi.journal.errors import JournalError
+from quarto_pi.journal.journal import wishes
+from quarto_pi.journal.opening import reading
+from quarto_pi.journal.place import FILE
 
 SUMMARY = "show, change and check the configuration"
 COMMENT_COLUMN = 40
@@ -73,19 +78,29 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def wishes(file: Settings) -> Settings:
-    """How the next game is to be played by what people chose at the table; nothing of it is remembered so far."""
-    return file
-
-
 def _show(place: Place, name: str | None, *, as_json: bool) -> None:
     sources = place.sources()
-    config = lay(sources).config
-    file = config.game.settings(config.readers.offer)
-    settings = lay([*sources, changed_at_the_table(chosen_keys(wishes(file), file))]).settings
+    chosen_in_menu = changed_at_the_table(_chosen_in_menu(lay(sources).config))
+    settings = lay([*sources, chosen_in_menu]).settings
     chosen = settings if name is None else choose_settings(settings, name)
     for line in map(_as_json, chosen) if as_json else _as_file(chosen):
         print(line)
+
+
+def _chosen_in_menu(config: Config) -> Mapping[str, object]:
+    """What people chose in the menu, as keys of `[game]`; nothing where the journal has not begun yet."""
+    if config.journal is None:
+        return {}
+    folder = journal_folder(config.journal)
+    file = config.game.settings(config.readers.offer)
+    try:
+        if not (folder / FILE).is_file():
+            return {}
+        with reading(folder) as connection:
+            return chosen_keys(wishes(connection, file), file)
+    except (JournalError, OSError) as error:
+        print(f"quarto-pi config: what was changed at the table is not known: {error}", file=sys.stderr)
+        return {}
 
 
 def _as_json(setting: Setting) -> str:

@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Final
 
 NAME: Final = "quarto-pi"
+OF_THE_SERVICE: Final = Path("/var/lib/quarto-pi")
+"""What the service has, and with it everybody who asks about the same board from a shell."""
 
 
-def state_folder(environ: Mapping[str, str]) -> Path:
-    """The folder that the service manager names, otherwise the user's own; it need not exist yet.
+def state_folder(environ: Mapping[str, str], of_the_service: Path = OF_THE_SERVICE) -> Path:
+    """The folder that the service manager names, else the service's if there is one, else the user's own.
+
+    That last one need not exist yet.
 
     >>> print(state_folder({"STATE_DIRECTORY": "/var/lib/quarto-pi"}).as_posix())
     /var/lib/quarto-pi
@@ -19,6 +23,8 @@ def state_folder(environ: Mapping[str, str]) -> Path:
     first = environ.get("STATE_DIRECTORY", "").partition(":")[0]
     if first:
         return Path(first)
+    if of_the_service.is_dir():
+        return of_the_service
     home = environ.get("XDG_STATE_HOME", "")
     # A path that is not absolute has to be ignored: XDG Base Directory Specification, "Basics".
     base = Path(home) if home.startswith("/") else Path(environ.get("HOME") or Path.home()) / ".local" / "state"

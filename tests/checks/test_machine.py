@@ -12,11 +12,12 @@ from quarto_pi.app import simulated_tags
 from quarto_pi.checks.buses import buses, nodes_of
 from quarto_pi.checks.clock import clock
 from quarto_pi.checks.finding import Finding
+from quarto_pi.checks.kept import journal
 from quarto_pi.checks.pi import memory, pi
 from quarto_pi.checks.service import service
 from quarto_pi.checks.storage import storage
 from quarto_pi.checks.tags import tags
-from quarto_pi.config import parse_config
+from quarto_pi.config import JournalConfig, parse_config
 from quarto_pi.sensing.tags import format_tags
 from quarto_pi.simulation.board import UIDS
 from tests.checks.workbench import NOON, Workbench
@@ -217,3 +218,13 @@ def test_tags_file_is_looked_at(tmp_path: Path) -> None:
     doubled = tags(config)
     assert not doubled.ok
     assert "a tag belongs to one piece" in doubled.detail
+
+
+def test_journal_is_looked_at_where_the_board_keeps_it(bench: Workbench) -> None:
+    folder = bench.machine.path("var/lib/quarto-pi")
+    folder.mkdir(parents=True)
+    assert journal(bench.machine, JournalConfig()).detail.startswith(f"no game kept yet in {folder}")
+    (folder / "journal.sqlite").write_bytes(b"this is no journal" * 100)
+    broken = journal(bench.machine, JournalConfig())
+    assert not broken.ok
+    assert broken.fix

@@ -7,12 +7,16 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from quarto_pi.cli import main
 from quarto_pi.config import parse_config, read_config
+from quarto_pi.journal.entries import ChoiceRow, Entry
+from quarto_pi.journal.journal import write
+from quarto_pi.journal.opening import open_checked
 
 ROOT = Path(__file__).parent.parent.parent
 PIN = "geheim4711"
@@ -26,6 +30,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "quarto-pi.toml"
     file.write_text(TEXT, encoding="utf-8")
     monkeypatch.setenv("QUARTO_PI_CONFIG", str(file))
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     return file
 
 
@@ -50,6 +55,22 @@ def test_show_never_tells_the_pin(capsys: Said, file: Path) -> None:
     said = capsys.readouterr()
     assert PIN not in said.out + said.err
     assert '"..."' in said.out
+
+
+def test_what_was_changed_at_the_table_is_told_as_such(file: Path, capsys: Said) -> None:
+    folder = file.parent / "kept"
+    config("set", "journal.folder", str(folder))
+    chose = ChoiceRow("language", json.dumps("lt"), json.dumps("en"))
+    # The file has been changed since: its word counts again.
+    overruled = ChoiceRow("coach", json.dumps(True), json.dumps(True))
+    connection, _ = open_checked(folder)
+    with closing(connection):
+        write(connection, [Entry(choices=(chose, overruled))])
+    capsys.readouterr()
+    assert config("show", "game", "--json") == 0
+    shown = {each["key"]: each for each in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert (shown["game.language"]["value"], shown["game.language"]["origin"]) == ("lt", "changed at the table")
+    assert (shown["game.coach"]["value"], shown["game.coach"]["origin"]) == (False, "usual value")
 
 
 @pytest.mark.usefixtures("file")
