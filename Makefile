@@ -13,7 +13,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench soak fuzz words screens pictures ladder empty-board book clean
+.PHONY: help play test check lint bench soak power fuzz words screens pictures ladder empty-board book clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ soak: $(VENV)/ready-to-test ## hours of random hands and faults, and ten thousan
 
 fuzz: $(VENV)/ready-to-fuzz ## look for inputs that break something, two minutes for each kind
 	$(RUN)/python -m tests.fuzz
+
+power: $(VENV)/ready-to-test ## a thousand evenings in which the power is cut at any moment
+	$(RUN)/python -m tests.power 1000 --jobs "$$(nproc)"
 
 words: $(VENV)/ready-to-test ## bring the catalogues of translations up to date with the sources
 	$(RUN)/python -m tests.words

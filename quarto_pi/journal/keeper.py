@@ -88,6 +88,7 @@ class Keeper:
         self._came.put((self._asked, entry))
         if self._thread is None:
             self._step(0.0)
+            self._back_up()
         return self._asked if entry.is_settled else None
 
     def is_safe(self, ticket: int) -> bool:

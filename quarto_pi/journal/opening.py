@@ -15,6 +15,8 @@ from quarto_pi.journal.files import sync
 from quarto_pi.journal.place import FILE
 from quarto_pi.journal.schema import refuse_newer, upgrade
 
+SYNCHRONOUS: Final = "FULL"
+"""A transaction is on the storage itself when it is committed; with `NORMAL` the last ones are lost with the power."""
 BUSY_SECONDS: Final = 2.0
 """So long is waited for somebody else who writes, such as a copy being made."""
 
@@ -73,7 +75,7 @@ def connect(file: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
     except sqlite3.OperationalError:
         connection.close()
         raise

@@ -1,0 +1,93 @@
+"""Starts from what a power cut has left: nothing that was acknowledged may be missing, and the file has to be sound."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from quarto_pi.journal.journal import games, wishes
+from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.place import FILE
+from quarto_pi.journal.starting import remember
+from quarto_pi.referee import Settings, start
+from tests.power.storage import Storage
+from tests.power.tap import Act, Kind
+
+
+@dataclass
+class Promises:
+    """What has been acknowledged by now, and what was about to be kept since."""
+
+    records: dict[int, str] = field(default_factory=dict)
+    language: str | None = None
+    next_record: tuple[int, str] | None = None
+    next_language: str | None = None
+
+    def hear(self, text: str) -> None:
+        """Hear what the program says."""
+        verb, _, said = text.partition(" {")
+        told = json.loads("{" + said)
+        record = None if told["number"] is None else (told["number"], told["record"])
+        if verb == "about to keep":
+            self.next_record, self.next_language = record, told["language"]
+            return
+        if record is not None:
+            self.records[record[0]] = record[1]
+        self.language = told["language"] or self.language
+        self.next_record = self.next_language = None
+
+
+@dataclass
+class Outcome:
+    """What cuts have been survived."""
+
+    acts: int = 0
+    cuts: int = 0
+    records: int = 0
+
+
+def cut_everywhere(acts: Iterable[Act], folder: Path, rng: random.Random, share: float, ways: int) -> Outcome:
+    """Cut the power after this share of all acts, in so many ways each."""
+    storage, promises, outcome = Storage(), Promises(), Outcome()
+    for act in acts:
+        storage.do(act)
+        if act.kind is Kind.MARK:
+            promises.hear(act.data.decode())
+        outcome.acts += 1
+        if rng.random() >= share:
+            continue
+        for way in range(ways):
+            place = folder / f"{outcome.cuts}-{way}"
+            place.mkdir()
+            for name, content in storage.after_cut(rng).items():
+                (place / name).write_bytes(content)
+            check(place, promises)
+            outcome.records += len(promises.records)
+            for file in place.iterdir():
+                file.unlink()
+            place.rmdir()
+        outcome.cuts += 1
+    return outcome
+
+
+def check(folder: Path, promises: Promises) -> None:
+    """Start from what is left in a folder."""
+    file = Settings()
+    connection, note = open_checked(folder)
+    with closing(connection):
+        # No cut damages the file: whatever it leaves is a state that once was.
+        assert note is None, note
+        kept = {game.number: str(game.record) for game in games(connection, unfinished=True)}
+        expected = dict(promises.records)
+        if promises.next_record is not None and kept.get(promises.next_record[0]) == promises.next_record[1]:
+            expected[promises.next_record[0]] = promises.next_record[1]
+        assert kept == expected, f"{folder / FILE}: {kept.keys() ^ expected.keys()}"
+        language = wishes(connection, file).language
+        assert language in {promises.language or file.language, promises.next_language or promises.language or "en"}
+        remembered = remember(connection, file)
+        state, _ = start(remembered.wishes, 7, before=remembered.before)
+        assert state.number == max(kept, default=1)

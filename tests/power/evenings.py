@@ -1,0 +1,117 @@
+"""Evenings at the board that keep a journal, as a program with the tap below it: `python -m tests.power.evenings`.
+
+What is about to be kept and what has been acknowledged is said into the log of the tap. Every few minutes the
+controller is started anew, as after a crash, or after a clean stop.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+from quarto_pi.journal import opening
+from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.referee import Ask, Button, Choose, Effect, Input, Keep, Save, Seen, Settings, State, fold, start
+from quarto_pi.rules import Record
+from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.doubts import doubts_of
+from quarto_pi.sensing.readings import Reading
+from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.trace.reader import Trace, read_trace
+from tests.power.tap import mark
+from tests.referee.people import Rascals, as_trace, header
+from tests.referee.test_any_evening import Chance
+
+
+class Controller:
+    """A referee with a journal, which says what it has kept."""
+
+    def __init__(self, folder: Path, file: Settings, at: int, stack: ExitStack) -> None:
+        self._journal: OpenJournal = open_journal(folder, file, stack, at_once=True, wall=lambda: 1_000_000.0)
+        self.state: State
+        self.state, effects = start(self._journal.remembered.wishes, at, before=self._journal.remembered.before)
+        self.asked = self._keep(effects)
+
+    def take(self, received: Input) -> None:
+        """Take something in, and have kept what follows from it."""
+        self.state, effects = fold(self.state, received)
+        self.asked += self._keep(effects)
+
+    def _keep(self, effects: tuple[Effect, ...]) -> list[Ask]:
+        saved = [effect for effect in effects if isinstance(effect, Save)]
+        chosen = [effect for effect in effects if isinstance(effect, Keep)]
+        said = json.dumps(
+            {
+                "number": self.state.number if saved else None,
+                "record": str(Record(saved[-1].game)) if saved else None,
+                "language": chosen[-1].settings.language if chosen else None,
+            }
+        )
+        if saved or chosen:
+            mark(f"about to keep {said}")
+        ticket = self._journal.keeper.keep(effects)
+        assert ticket is None or self._journal.keeper.is_safe(ticket)
+        assert self._journal.keeper.trouble is None
+        if saved or chosen:
+            mark(f"kept {said}")
+        return [effect for effect in effects if isinstance(effect, Ask)]
+
+
+def live_through(folder: Path, trace: Trace, seed: int) -> None:
+    """An evening with stops."""
+    rng = random.Random(seed)
+    sensing, computer = Sensing(trace.header.tags), Chance(seed)
+    board = sensing.start_empty()
+    with ExitStack() as journals:
+        stack = journals.enter_context(ExitStack())
+        controller = Controller(folder, trace.header.settings, trace.lines[0].at, stack)
+        seen: dict[str, Reading] = {}
+        for line in trace.lines:
+            if not isinstance(line, Button):
+                seen |= {reading.cell: reading for reading in line.readings}
+            if rng.random() < 0.004:
+                if rng.random() < 0.5:
+                    stack.close()
+                stack = journals.enter_context(ExitStack())
+                controller = Controller(folder, trace.header.settings, line.at, stack)
+                # The readers begin anew as well: they see what stands there, and know nothing of what stood there.
+                board, events = sensing.fold(sensing.start(), Sweep(line.at, tuple(seen.values())))
+                controller.take(Seen(line.at, events, doubts_of(board)))
+            asked, controller.asked = controller.asked, []
+            for ask in asked:
+                controller.take(computer(ask))
+            if rng.random() < 0.002:
+                wishes = controller.state.wishes
+                language = rng.choice(("en", "fr", "lt", "zh_TW"))
+                controller.take(Choose(line.at, Settings(wishes.rules, wishes.seats, language=language)))
+            if isinstance(line, Button):
+                controller.take(line)
+            else:
+                board, events = sensing.fold(board, line)
+                controller.take(Seen(line.at, events, doubts_of(board)))
+
+
+def main(arguments: list[str]) -> None:
+    """Live through an evening in a folder: `FOLDER SEED TURNS [SYNCHRONOUS]`."""
+    folder, seed, turns = Path(arguments[0]), int(arguments[1]), int(arguments[2])
+    if len(arguments) > 3:
+        opening.SYNCHRONOUS = arguments[3]  # type: ignore[misc] # to see that it makes a difference
+    rng = random.Random(seed)
+    first = header(
+        players=rng.choice((["human", "human"], ["human", "ai 2"])),
+        rules={
+            "squares": rng.random() < 0.5,
+            "calling": rng.choice(("button", "button", "auto")),
+            "clock_seconds": rng.choice((None, 20)),
+            "false_call": rng.choice(("refuse", "refuse", "forfeit")),
+        },
+    )
+    trace = read_trace(as_trace(first, Rascals(seed).play(turns)), Settings(), 3, foreign=True)
+    live_through(folder, trace, seed)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
