@@ -53,6 +53,7 @@ def open_journal(  # noqa: PLR0913 - what a test puts in the place of calendar, 
     *,
     wall: Callable[[], float] = time.time,
     say: Callable[[str], None] = _say,
+    now: Callable[[], float] = time.monotonic,
     at_once: bool = False,
 ) -> OpenJournal:
     """The journal in a folder, for a board with these settings in its file; the stack closes it.
@@ -69,7 +70,7 @@ def open_journal(  # noqa: PLR0913 - what a test puts in the place of calendar, 
     except (sqlite3.Error, OSError, JournalError) as error:
         opened = error
     scribe = Scribe(file, wall, remembered.begun)
-    keeper = stack.enter_context(Keeper(folder, scribe, opened, say=say, at_once=at_once))
+    keeper = stack.enter_context(Keeper(folder, scribe, opened, say=say, now=now, at_once=at_once))
     return OpenJournal(keeper, remembered)
 
 

@@ -1,0 +1,268 @@
+"""The file, opened with a check, set aside, backed up; and the keeper, when nothing can be written."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.journal import backups
+from quarto_pi.journal.condition import condition_of
+from quarto_pi.journal.errors import JournalNewer, storage_of
+from quarto_pi.journal.journal import games, last_number, wishes
+from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.place import FILE
+from quarto_pi.journal.schema import VERSION
+from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.referee import PERSON, Against, Begin, Keep, Save, Seat, Settings
+from quarto_pi.referee.messages import Storage
+from quarto_pi.rules import Game, Give, Place, Player, apply, parse_piece, parse_square
+from tests.rules.script import FULL, play
+
+WON = play("0 a1 1 b1 2 c1 3 d1 call0")
+BEGUN = play("0 a1 1")
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def opened(
+    folder: Path,
+    stack: ExitStack,
+    file: Settings | None = None,
+    said: list[str] | None = None,
+    now: Callable[[], float] = lambda: 0.0,
+) -> OpenJournal:
+    say = (lambda _: None) if said is None else said.append
+    return open_journal(folder, file or Settings(), stack, at_once=True, say=say, now=now)
+
+
+def keep(journal: OpenJournal, number: int, game: Game, settings: Settings | None = None) -> None:
+    keeper = journal.keeper
+    keeper.keep((Begin(0, number, Player.A, settings or Settings()), Save(0, game, 60_000)))
+
+
+def numbers(folder: Path) -> list[int]:
+    connection, _ = open_checked(folder)
+    with closing(connection):
+        return [game.number for game in games(connection, unfinished=True)]
+
+
+def spoil(file: Path, at: int) -> None:
+    """Zero what stands from there on, as a worn-out card does."""
+    with file.open("r+b") as stream:
+        stream.seek(at)
+        stream.write(bytes(4096))
+
+
+# --- versions ---------------------------------------------------------------------------------------------------------
+
+
+def test_journal_of_a_newer_program_is_refused_in_one_sentence_and_left_alone(tmp_path: Path) -> None:
+    open_checked(tmp_path)[0].close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(JournalNewer, match="newer quarto-pi"):
+        open_checked(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == [FILE]
+
+
+def test_board_plays_without_keeping_where_the_journal_is_newer(tmp_path: Path, stack: ExitStack) -> None:
+    open_checked(tmp_path)[0].close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    said: list[str] = []
+    assert opened(tmp_path, stack, said=said).keeper.trouble is Storage.BROKEN
+    assert "newer quarto-pi" in said[0]
+
+
+def test_empty_file_left_by_a_power_cut_becomes_a_journal(tmp_path: Path) -> None:
+    (tmp_path / FILE).touch()
+    connection, note = open_checked(tmp_path)
+    with closing(connection):
+        assert note is None
+        assert last_number(connection) == 0
+
+
+# --- damage -----------------------------------------------------------------------------------------------------------
+
+
+def test_damaged_journal_is_set_aside_with_a_note_and_a_new_one_begins(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"this was a journal once" * 500)
+    said: list[str] = []
+    with ExitStack() as stack:
+        journal = opened(tmp_path, stack, said=said)
+        keep(journal, 1, WON)
+    assert "set aside as damaged-000001.sqlite; a new one has begun" in said[0]
+    assert (tmp_path / "damaged-000001.sqlite").read_bytes().startswith(b"this was")
+    assert "damaged" in (tmp_path / "damaged-000001.txt").read_text()
+    assert numbers(tmp_path) == [1]
+
+
+def test_backup_takes_the_place_of_a_damaged_journal_and_the_running_game_is_rescued(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        journal = opened(tmp_path, stack)
+        for number in range(1, 120):
+            keep(journal, number, WON)
+    with ExitStack() as stack:
+        # Its start makes the backup.
+        journal = opened(tmp_path, stack)
+        keep(journal, 120, BEGUN)
+    assert backups.all_in(tmp_path)
+    spoil(tmp_path / FILE, 4096 * 12)
+    connection, note = open_checked(tmp_path)
+    with closing(connection):
+        assert note is not None
+        assert "backup-" in note
+        kept = list(games(connection, unfinished=True))
+    assert [game.number for game in kept] == list(range(1, 121))
+    assert kept[-1].game.hand == BEGUN.hand
+
+
+def test_game_under_way_in_a_backup_is_closed_because_it_is_another_by_now(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        keep(opened(tmp_path, stack), 1, BEGUN)
+    with ExitStack() as stack:
+        opened(tmp_path, stack).keeper.keep((Keep(Settings(language="fr")),))
+    assert backups.all_in(tmp_path)
+    (tmp_path / FILE).write_bytes(b"x" * 9999)
+    journal = opened(tmp_path, ExitStack())
+    last = journal.remembered.before.last
+    assert last is not None
+    assert last.game.over
+
+
+def test_log_that_has_lost_its_journal_is_not_taken_for_the_next_ones(tmp_path: Path) -> None:
+    (tmp_path / f"{FILE}-wal").write_bytes(b"a log of another file" * 300)
+    assert numbers(tmp_path) == []
+    assert (tmp_path / "damaged-000001.sqlite-wal").exists()
+
+
+# --- backups ----------------------------------------------------------------------------------------------------------
+
+
+def test_only_the_newest_backups_are_kept_and_none_is_made_of_the_same_again(tmp_path: Path) -> None:
+    for number in range(1, 9):
+        for _ in range(2):
+            with ExitStack() as stack:
+                keep(opened(tmp_path, stack), number, WON)
+    names = [file.name for file in backups.all_in(tmp_path)]
+    assert len(names) == backups.KEPT
+    assert all(backups.is_sound(tmp_path / name) for name in names)
+
+
+def test_damaged_backup_is_passed_over(tmp_path: Path) -> None:
+    for number in (1, 2, 3):
+        with ExitStack() as stack:
+            keep(opened(tmp_path, stack), number, WON)
+    newest, *_ = backups.all_in(tmp_path)
+    newest.write_bytes(b"y" * 8192)
+    (tmp_path / FILE).write_bytes(b"x" * 9999)
+    assert numbers(tmp_path)[0] == 1
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+def test_choice_at_the_table_wins_until_the_file_says_something_else(tmp_path: Path) -> None:
+    file = Settings(coach=True)
+    with ExitStack() as stack:
+        opened(tmp_path, stack, file).keeper.keep((Keep(replace(file, language="lt", coach=False)),))
+    connection, _ = open_checked(tmp_path)
+    with closing(connection):
+        assert wishes(connection, file) == replace(file, language="lt", coach=False)
+        assert wishes(connection, replace(file, language="fr")) == replace(file, language="fr", coach=False)
+        assert wishes(connection, replace(file, buttons=2)).buttons == 2
+
+
+# --- trouble ----------------------------------------------------------------------------------------------------------
+
+
+def test_errors_tell_a_full_storage_from_one_that_cannot_be_written() -> None:
+    assert storage_of(OSError(errno.ENOSPC, "no space")) is Storage.FULL
+    assert storage_of(OSError(errno.EROFS, "read-only")) is Storage.READ_ONLY
+    assert storage_of(sqlite3.OperationalError("locked")) is Storage.BROKEN
+
+
+def test_full_storage_is_told_and_the_game_written_once_there_is_room(tmp_path: Path, stack: ExitStack) -> None:
+    now = [0.0]
+    journal = opened(tmp_path, stack, now=lambda: now[0])
+    keeper = journal.keeper
+    keep(journal, 1, WON)
+    assert keeper._connection is not None
+    (pages,) = keeper._connection.execute("PRAGMA page_count").fetchone()
+    # As full as it gets without a file system of one's own: the database may not grow.
+    keeper._connection.execute(f"PRAGMA max_page_count = {pages}")
+    game = BEGUN
+    for number in range(2, 60):
+        keep(journal, number, game)
+    assert keeper.trouble is Storage.FULL
+    assert keeper.is_safe(10_000)
+    assert keeper.is_moving()
+    now[0] += 60
+    keep(journal, 60, WON)
+    assert keeper.trouble is None
+    assert numbers(tmp_path) == list(range(1, 61))
+
+
+def test_missing_folder_is_told_and_games_are_numbered_on_once_it_is_there(tmp_path: Path, stack: ExitStack) -> None:
+    folder = tmp_path / "kept"
+    with ExitStack() as before:
+        keep(opened(folder, before), 7, BEGUN)
+    folder.rename(tmp_path / "away")
+    folder.touch()
+    said: list[str] = []
+    now = [0.0]
+    journal = opened(folder, stack, said=said, now=lambda: now[0])
+    now[0] += 60
+    assert journal.keeper.trouble is not None
+    folder.unlink()
+    (tmp_path / "away").rename(folder)
+    keep(journal, 1, WON)
+    assert journal.keeper.trouble is None
+    assert numbers(folder) == [7, 8]
+    assert said[-1] == "Games are being kept again."
+
+
+def test_condition_says_what_is_wrong_and_what_to_do(tmp_path: Path) -> None:
+    assert condition_of(tmp_path / "none").ok
+    with ExitStack() as stack:
+        keep(opened(tmp_path, stack), 1, WON)
+    assert condition_of(tmp_path).detail.startswith("1 games in")
+    (tmp_path / FILE).write_bytes(b"z" * 9999)
+    condition = condition_of(tmp_path)
+    assert not condition.ok
+    assert condition.fix is not None
+
+
+def test_statistics_of_all_games_are_counted_at_the_start(tmp_path: Path) -> None:
+    level = Settings(seats=(PERSON, Seat(3)))
+    with ExitStack() as stack:
+        journal = opened(tmp_path, stack)
+        keep(journal, 1, WON, level)
+        keep(journal, 2, play("0 a1 1 b1 clear"), level)
+        keep(journal, 3, play(f"{FULL} clear"), level)
+    with ExitStack() as stack:
+        tally = opened(tmp_path, stack).remembered.before.tally
+    assert (tally.games, tally.wins, tally.draws, tally.played_ms) == (2, (1, 0), 1, 120_000)
+    assert tally.against == (Against(3, won=1, drawn=1),)
+
+
+def test_keeper_in_a_thread_of_its_own_acknowledges_what_it_has_written(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        journal = open_journal(tmp_path, Settings(), stack)
+        game = apply(apply(Game(), Give(parse_piece("LTRF"))), Place(parse_square("a1")))
+        ticket = journal.keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, game, 0)))
+        assert ticket is not None
+    assert journal.keeper.is_safe(ticket)
+    assert numbers(tmp_path) == [1]

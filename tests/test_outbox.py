@@ -1,0 +1,46 @@
+"""What is shown waits for what has to be safe before it, in its order, and not for ever."""
+
+from __future__ import annotations
+
+from quarto_pi.outbox import Outbox
+from quarto_pi.referee import Effect, ShutDown, Speak, Tell
+from quarto_pi.referee.messages import KeptAgain, Paused
+from quarto_pi.referee.reports import Resolved
+
+SETTLED, LATER = Tell(1, Resolved()), Speak(Paused())
+
+
+def shown(outbox: Outbox, safe: int, now: int) -> list[Effect]:
+    return list(outbox.take(lambda ticket: ticket <= safe, now))
+
+
+def test_what_settles_nothing_is_shown_at_once() -> None:
+    outbox = Outbox()
+    outbox.put((LATER,), None, 0)
+    assert shown(outbox, 0, 0) == [LATER]
+
+
+def test_what_comes_after_something_unsafe_waits_with_it() -> None:
+    outbox = Outbox()
+    outbox.put((SETTLED,), 1, 0)
+    outbox.put((LATER,), None, 10)
+    assert shown(outbox, 0, 20) == []
+    assert shown(outbox, 1, 30) == [SETTLED, LATER]
+    assert not outbox
+
+
+def test_each_waits_for_its_own_ticket() -> None:
+    outbox = Outbox()
+    outbox.put((SETTLED,), 1, 0)
+    outbox.put((ShutDown(),), 2, 0)
+    assert shown(outbox, 1, 0) == [SETTLED]
+    assert shown(outbox, 2, 0) == [ShutDown()]
+
+
+def test_slow_storage_keeps_nobody_waiting_for_longer_than_a_second() -> None:
+    outbox = Outbox()
+    outbox.put((SETTLED,), 1, 0)
+    outbox.put((Speak(KeptAgain()),), 2, 500)
+    assert shown(outbox, 0, 999) == []
+    assert shown(outbox, 0, 1_000) == [SETTLED]
+    assert shown(outbox, 0, 1_500) == [Speak(KeptAgain())]
