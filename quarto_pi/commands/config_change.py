@@ -30,7 +30,7 @@ def set_key(place: Place, file: Path, name: str, value: str) -> None:
     given = _asked_for(name) if value == ASK else value
     text = with_value(_text_of(file), known.path, parse_value(given, known.usual))
     now = find_setting(_write(place, file, text).settings, name)
-    if now.origin.source == str(file):
+    if now.origin.source.name == str(file):
         print(f"{now.origin}: {name} is now {as_toml(shown_value(now))}")
     else:
         print(f"{file}: {name} is written, but {now.origin} wins: it is {as_toml(shown_value(now))}", file=sys.stderr)

@@ -15,16 +15,17 @@ from quarto_pi.config.whole import Config
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a value is from: the source's name, and the line if it has lines."""
+    """Where a value is from: the source, and the key or section in it that says so."""
 
-    source: str
-    line: int | None = None
+    source: Source
+    path: KeyPath = ()
 
     def __str__(self) -> str:
-        return self.source if self.line is None else f"{self.source}:{self.line}"
+        line = self.source.line_of(self.path)
+        return self.source.name if line is None else f"{self.source.name}:{line}"
 
 
-USUAL: Final = Origin("usual value")
+USUAL: Final = Origin(Source("usual value", {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _origin(layers: Sequence[Source], path: KeyPath) -> Origin:
     for place in written:
         for layer in reversed(layers):
             if layer.has(place):
-                return Origin(layer.name, layer.lines.get(place))
+                return Origin(layer, place)
     return USUAL
 
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
 
 from quarto_pi.config.section import KeyPath
 
+CLOSING: Final = ("]", "}", '"""', "'''")
+"""What ends a value of several lines: only a line with one of these can be its last."""
 
+
+@lru_cache(maxsize=16)
 def lines_of(text: str) -> Mapping[KeyPath, int]:
     r"""The line of every key and of every section's header, in a text that is TOML.
 
     >>> lines_of("[game]\nlanguage = 'fr'\n")
-    {('game',): 1, ('game', 'language'): 2}
+    mappingproxy({('game',): 1, ('game', 'language'): 2})
     """
     found: dict[KeyPath, int] = {}
     section: KeyPath = ()
@@ -23,7 +30,7 @@ def lines_of(text: str) -> Mapping[KeyPath, int]:
             found.setdefault(section, number)
         else:
             found.update({(*section, *path): number for path in paths})
-    return found
+    return MappingProxyType(found)
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
@@ -36,7 +43,7 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
         pending += line
         if not pending.strip() or pending.lstrip().startswith("#"):
             pending = ""
-        elif _is_toml(pending):
+        elif (number == first or any(end in line for end in CLOSING)) and _is_toml(pending):
             yield first, pending
             pending = ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from quarto_pi.config.lines import lines_of
@@ -13,11 +13,15 @@ from quarto_pi.config.section import ConfigError, KeyPath
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A part of the configuration: its name as people are told it, its keys, and the lines in which they stand."""
+    """A part of the configuration: its name as people are told it, its keys, and the text in which they stand."""
 
     name: str
     keys: Mapping[str, object]
-    lines: Mapping[KeyPath, int] = field(default_factory=dict)
+    text: str = ""
+
+    def line_of(self, path: KeyPath) -> int | None:
+        """The line in which a key or a section stands, if there are lines."""
+        return lines_of(self.text).get(path)
 
     def has(self, path: KeyPath) -> bool:
         """Whether this key or section is written here."""
@@ -40,7 +44,7 @@ def parse_source(text: str, name: str = "") -> Source:
         keys = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{told(name)}this is not TOML: {error}.") from error
-    return Source(name, keys, lines_of(text))
+    return Source(name, keys, text)
 
 
 def read_source(file: Path) -> Source:

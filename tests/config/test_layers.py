@@ -10,6 +10,7 @@ import pytest
 from quarto_pi.cli import main
 from quarto_pi.config import Config, ConfigError, find_config, parse_config, read_config
 from quarto_pi.config.layers import Layered, lay
+from quarto_pi.config.lines import lines_of
 from quarto_pi.config.places import Place
 from quarto_pi.config.play import chosen_keys
 from quarto_pi.config.profiles import FOLDER, profile_names, profile_summary
@@ -146,10 +147,8 @@ def test_what_people_chose_at_the_table_are_keys_of_the_file() -> None:
 
 
 def test_lines_are_right_after_values_of_several_lines() -> None:
-    text = (
-        '[square_lights]\norder = [ # [game]\n "a1",\n]\nspi_port = 1\n[speech]\nprogram = """\nx = 1\n"""\nvolume=3\n'
-    )
-    lines = parse_source(text).lines
+    text = '[square_lights]\norder = [ # [game]\n "a1",\n]\nspi_port = 1\n'
+    lines = lines_of(text + '[speech]\nprogram = """\nx = 1\n"""\nvolume=3\n')
     assert {path[-1]: line for path, line in lines.items()} == {
         "square_lights": 1,
         "order": 2,
@@ -158,6 +157,11 @@ def test_lines_are_right_after_values_of_several_lines() -> None:
         "program": 7,
         "volume": 10,
     }
+
+
+def test_list_of_any_length_is_passed_over_quickly() -> None:
+    text = "[square_lights]\norder = [\n" + '"a1",\n' * 20_000 + "]\nspi_port = 1\n"
+    assert parse_source(text).line_of(("square_lights", "spi_port")) == 20_004
 
 
 def test_file_that_is_not_toml_is_told_by_its_name(tmp_path: Path) -> None:
