@@ -9,6 +9,8 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quarto_pi.checks.bundle import archive, bundle
 from quarto_pi.checks.discretion import Discretion
@@ -106,3 +108,13 @@ def test_check_writes_it_and_tells_what_is_in_it(tmp_path: Path, capsys: pytest.
     assert f"{file} is written" in capsys.readouterr().out
     with tarfile.open(file) as tar:
         assert "quarto-pi-support/findings.json" in tar.getnames()
+
+
+@given(
+    st.sampled_from(["geheim4711", "192.168.7.31", "fe80::ba27:ebff:fe12:3456", "b8:27:eb:12:34:56", "04A1B2C3D4E5F6"]),
+    st.text(alphabet=" ,;.=()[]<>\"'/\n\t@-", max_size=5),
+    st.text(alphabet=" ,;=()[]<>\"'/\n\t@", max_size=5),
+)
+def test_no_surroundings_keep_a_secret_in(secret: str, before: str, after: str) -> None:
+    for text in (f"at{before} {secret}{after}", f"http://{secret}:8040/", f"[{secret}]:80", f"'{secret}'."):
+        assert secret not in Discretion(["geheim4711"]).clean(text)
