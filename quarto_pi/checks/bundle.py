@@ -8,7 +8,7 @@ import platform
 import re
 import tarfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -36,9 +36,9 @@ _OF_THE_KERNEL: Final = re.compile(r"(?i)spi|i2c|gpio|volt|throttl|mmc|ext4|usb|
 def bundle(machine: Machine, place: Place, findings: Iterable[Finding]) -> Mapping[str, str]:
     """The texts of the archive by their names, without secrets."""
     discretion = Discretion(_secrets(place), names_of(machine))
+    told = [_discreet(finding, discretion) for finding in findings]
     texts = {
-        "findings.txt": "\n".join(map(str, told := list(findings))),
-        "findings.json": "\n".join(json.dumps(asdict(finding)) for finding in told),
+        "findings.txt": "\n".join(map(str, told)),
         "configuration.txt": "\n".join(_configuration(place)),
         "versions.txt": "\n".join(_versions(machine)),
         "service.txt": machine.output("systemctl", "show", UNIT, "--property=ActiveState,SubState,Result,NRestarts")
@@ -50,6 +50,8 @@ def bundle(machine: Machine, place: Place, findings: Iterable[Finding]) -> Mappi
         "kernel.txt": "\n".join(_kernel(machine)),
     }
     clean = {name: discretion.clean(text).rstrip("\n") + "\n" for name, text in texts.items()}
+    # Cleaned as an object, not as a text: what stands for a secret must not take a quotation mark with it.
+    clean["findings.json"] = "".join(json.dumps(asdict(finding)) + "\n" for finding in told)
     return {"README.txt": _contents(clean), **clean}
 
 
@@ -72,6 +74,11 @@ def _contents(texts: Mapping[str, str]) -> str:
         "PIN, passwords, the tags' UIDs, addresses, and the names of people and computers were taken out, and of the\n"
         "configuration all comments. Games are not in here. Read it before you hand it on.\n"
     )
+
+
+def _discreet(finding: Finding, discretion: Discretion) -> Finding:
+    fix = None if finding.fix is None else discretion.clean(finding.fix)
+    return replace(finding, detail=discretion.clean(finding.detail), fix=fix)
 
 
 def _secrets(place: Place) -> Iterator[str]:

@@ -15,9 +15,10 @@ FIRST_PERSON: Final = 1000
 """From this number on users are people (login.defs, UID_MIN)."""
 
 _SECRET: Final = re.compile(
-    r"(?i)\b(pin|psk|pass(?:word|phrase|wd)?|secret|token)\b(\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|\S+)"
+    r"(?i)\b(pin|psk|pass(?:word|phrase|wd)?|secret|token|serial(?:number)?|(?:part)?uuid)\b(\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|\S+)"
 )
 _PLAIN: Final = (
+    (re.compile(r"(?i)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "(uuid)"),
     (re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+"), "(mail)"),
     # Longer than a time of day: a UID with colons, or the address of a network card.
     (re.compile(r"\b[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){3,9}\b"), "(uid or address)"),

@@ -33,13 +33,18 @@ SECRETS = [
     "04A1B2C3D4E5F6",
     "04:A1:B2:C3",
     "keeper@cafe.example",
+    "0123ABCD4567",
+    "4c1f0a7e-02",
+    "aa11bb22-cc33-dd44-ee55-ff6677889900",
 ]
 LOG = """2026-03-01T11:00:00+0100 quarto-pi[77]: The page is at http://192.168.7.31:8040/ and http://[fd12:3456:789a::17]/
 2026-03-01T11:00:01+0100 quarto-pi[77]: a tag that is none of the pieces: 04A1B2C3D4E5F6, once 04:A1:B2:C3, on b2
 2026-03-01T11:00:02+0100 quarto-pi[77]: geheim4711 was typed into /home/keeper/board.toml by keeper@cafe.example
 2026-03-01T11:00:03+0100 quarto-pi[77]: wlan0 b8:27:eb:12:34:56 psk="WinterCoffee" on cafe-corner for Cornerhouse
 2026-03-01T11:00:04+0100 quarto-pi[77]: the watchdog was fed"""
-KERNEL = "[1.2] spi-bcm2835 fe204000.spi: no tx-dma\n[1.3] Bluetooth: hello\n[9.1] hwmon1: Undervoltage detected!"
+KERNEL = "[1.2] spi-bcm2835 fe204000.spi: no tx-dma\n[1.3] Bluetooth: hello\n[9.1] hwmon1: Undervoltage detected!\n"
+KERNEL += "[1.4] usb 1-1: SerialNumber: 0123ABCD4567\n[0.1] Command line: root=PARTUUID=4c1f0a7e-02 spi\n"
+KERNEL += "[1.9] EXT4-fs (mmcblk0p2): mounted filesystem aa11bb22-cc33-dd44-ee55-ff6677889900"
 
 
 @pytest.fixture
@@ -55,8 +60,11 @@ def place(bench: Workbench) -> Place:
 
 
 def test_no_secret_is_in_it(bench: Workbench, place: Place) -> None:
-    findings = [Finding("page", ok=False, detail="keeper typed geheim4711 at 192.168.7.31", fix="ask in cafe-corner")]
+    findings = [
+        Finding("page", ok=False, detail='keeper: "pin = geheim4711" at 192.168.7.31', fix="ask in cafe-corner")
+    ]
     texts = bundle(bench.machine, place, findings)
+    assert json.loads(texts["findings.json"])["device"] == "page"
     whole = "\n".join(texts.values())
     assert [secret for secret in SECRETS if secret.lower() in whole.lower()] == []
 
