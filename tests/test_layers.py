@@ -21,7 +21,7 @@ ALLOWED = {
     "devices": {"rules", "sensing", "clock"},
     "config": {"rules", "sensing", "devices", "referee"},
     "trace": {"rules", "sensing", "referee"},
-    "journal": {"rules", "referee", "trace"},
+    "journal": {"files", "rules", "referee", "trace"},
     "outbox": {"referee"},
     "computer": {"rules", "engine", "referee"},
     "web": {"rules", "sensing", "referee", "words", "trace", "engine"},

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sqlite3
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.journal.files import next_number, rename, sync
+from quarto_pi.journal.files import next_number, rename
 from quarto_pi.journal.schema import APPLICATION, VERSION
 
 STEM: Final = "backup"
@@ -36,7 +37,7 @@ def make(connection: sqlite3.Connection, folder: Path) -> Path | None:
             copy.execute("PRAGMA journal_mode = DELETE")
         if not is_sound(unchecked):
             return None
-        sync(unchecked)
+        _sync(unchecked)
         rename(unchecked, made)
     finally:
         unchecked.unlink(missing_ok=True)
@@ -52,7 +53,7 @@ def take_over(folder: Path, file: Path) -> Path | None:
             continue
         beside = file.with_name(f"{file.name}.new")
         shutil.copyfile(backup, beside)
-        sync(beside)
+        _sync(beside)
         rename(beside, file)
         return backup
     return None
@@ -68,6 +69,11 @@ def is_sound(file: Path) -> bool:
     except sqlite3.Error:
         return False
     return found == ["ok"] and application == APPLICATION and 0 < version <= VERSION
+
+
+def _sync(file: Path) -> None:
+    with file.open("rb") as stream:
+        os.fsync(stream.fileno())
 
 
 def _has_changed(connection: sqlite3.Connection, folder: Path) -> bool:

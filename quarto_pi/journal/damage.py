@@ -7,7 +7,8 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.journal.files import next_number, rename, write_whole
+from quarto_pi.files import replace_text
+from quarto_pi.journal.files import next_number, rename
 from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
 
 STEM: Final = "damaged"
@@ -20,7 +21,7 @@ def set_aside(file: Path, why: str) -> str:
     """Rename a journal with all that belongs to it, and write a note beside it; the sentence for the log."""
     number = next_number(file.parent, STEM)
     aside = file.with_name(f"{STEM}-{number:06}{file.suffix}")
-    write_whole(aside.with_suffix(".txt"), f"{why}\nIt was set aside when the board was started; nothing reads it.\n")
+    replace_text(aside.with_suffix(".txt"), f"{why}\nIt was set aside when the board was started; nothing reads it.\n")
     # The log goes first: left behind, it would be taken for the next journal's.
     for end in (LOG, _INDEX, ""):
         old = file.with_name(f"{file.name}{end}")

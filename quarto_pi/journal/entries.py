@@ -52,9 +52,9 @@ class ChoiceRow:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """All that one step of the referee wants to be kept."""
+    """All that one step of the referee wants to be kept: one game may end in it and the next one begin."""
 
-    game: GameRow | None = None
+    games: tuple[GameRow, ...] = ()
     events: tuple[EventRow, ...] = ()
     readers: tuple[ReaderRow, ...] = ()
     choices: tuple[ChoiceRow, ...] = ()
@@ -62,4 +62,4 @@ class Entry:
     @property
     def is_settled(self) -> bool:
         """Whether something is settled by it; what is merely told may be written with the next one."""
-        return self.game is not None or bool(self.choices)
+        return bool(self.games or self.choices)

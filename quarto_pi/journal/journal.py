@@ -59,8 +59,8 @@ def write(connection: sqlite3.Connection, entries: Iterable[Entry], shift: int =
 
 
 def _write(connection: sqlite3.Connection, entry: Entry, shift: int) -> None:
-    if entry.game is not None:
-        game = replace(entry.game, number=entry.game.number + shift)
+    for each in entry.games:
+        game = replace(each, number=each.number + shift)
         connection.execute(_SAVE, astuple(game))
         if game.reason is not None:
             connection.execute("DELETE FROM events WHERE game <= ?", (game.number - EVENTS_OF_GAMES,))

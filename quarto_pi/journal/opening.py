@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from quarto_pi.files import sync_folder
 from quarto_pi.journal import backups, damage
 from quarto_pi.journal.errors import JournalDamaged, JournalError
-from quarto_pi.journal.files import sync
 from quarto_pi.journal.place import FILE
 from quarto_pi.journal.schema import refuse_newer, upgrade
 
@@ -65,7 +65,7 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.close()
         raise
     if is_new:
-        sync(file.parent)
+        sync_folder(file.parent)
     return connection
 
 

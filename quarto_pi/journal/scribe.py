@@ -47,7 +47,9 @@ class Scribe:
                         lost = isinstance(report, ReaderFault)
                         entry.readers.append(ReaderRow(report.cell, self._wall(), lost))
                 case Save(game=game, played_ms=played_ms):
-                    entry.game = self._game(game, played_ms)
+                    row = self._game(game, played_ms)
+                    if row is not None:
+                        entry.games[row.number] = row
                 case Keep(settings):
                     entry.choices = self._choices(settings)
                 case _:
@@ -87,15 +89,15 @@ class _Draft:
     """An entry on its way."""
 
     def __init__(self) -> None:
-        self.game: GameRow | None = None
+        self.games: dict[int, GameRow] = {}
         self.events: list[EventRow] = []
         self.readers: list[ReaderRow] = []
         self.choices: tuple[ChoiceRow, ...] = ()
 
     def finished(self) -> Entry | None:
-        if self.game is None and not (self.events or self.readers or self.choices):
+        if not (self.games or self.events or self.readers or self.choices):
             return None
-        return Entry(self.game, tuple(self.events), tuple(self.readers), self.choices)
+        return Entry(tuple(self.games.values()), tuple(self.events), tuple(self.readers), self.choices)
 
 
 def waits_of(game: Game) -> dict[str, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from quarto_pi.journal.entries import ChoiceRow, Entry, EventRow, GameRow, ReaderRow
@@ -21,15 +20,9 @@ def condensed(entries: list[Entry]) -> list[Entry]:
     readers: list[ReaderRow] = []
     choices: dict[str, ChoiceRow] = {}
     for entry in entries:
-        if entry.game is not None:
-            games[entry.game.number] = entry.game
+        games |= {game.number: game for game in entry.games}
         events += entry.events
         readers += entry.readers
         choices |= {choice.key: choice for choice in entry.choices}
-    *older, newest = games.values() if games else (None,)
-    rest = Entry(newest, tuple(events[-MOST_EVENTS:]), tuple(readers[-MOST_READERS:]), tuple(choices.values()))
-    return [*_of_games(older), rest]
-
-
-def _of_games(games: Iterable[GameRow | None]) -> list[Entry]:
-    return [Entry(game) for game in games]
+    told, health = tuple(events[-MOST_EVENTS:]), tuple(readers[-MOST_READERS:])
+    return [Entry(tuple(games.values()), told, health, tuple(choices.values()))]

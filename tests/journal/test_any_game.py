@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -92,7 +93,7 @@ def evening(trace: Trace, seed: int) -> list[tuple[State, tuple[Effect, ...]]]:
 
 @settings(max_examples=40)
 @given(first=HEADERS, seed=st.integers(0, 2**32))
-def test_game_kept_at_any_moment_of_any_evening_goes_on_as_it_was(first: dict[str, object], seed: int) -> None:
+def test_game_kept_at_any_moment_of_any_evening_goes_on_as_it_was(first: dict[str, Any], seed: int) -> None:
     trace = read_trace(
         as_trace(header(**first), Rascals(seed, gives_on_place=bool(first["gives_on_place"])).play(8)),
         Settings(),
