@@ -14,7 +14,21 @@ from pathlib import Path
 
 from quarto_pi.journal import opening
 from quarto_pi.journal.starting import OpenJournal, open_journal
-from quarto_pi.referee import Ask, Button, Choose, Effect, Input, Keep, Save, Seen, Settings, State, fold, start
+from quarto_pi.referee import (
+    Ask,
+    Begin,
+    Button,
+    Choose,
+    Continue,
+    Effect,
+    Input,
+    Keep,
+    Save,
+    Seen,
+    Settings,
+    fold,
+    start,
+)
 from quarto_pi.rules import Record
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.doubts import doubts_of
@@ -31,7 +45,7 @@ class Controller:
 
     def __init__(self, folder: Path, file: Settings, at: int, stack: ExitStack) -> None:
         self._journal: OpenJournal = open_journal(folder, file, stack, at_once=True, wall=lambda: 1_000_000.0)
-        self.state: State
+        self._number = 0
         self.state, effects = start(self._journal.remembered.wishes, at, before=self._journal.remembered.before)
         self.asked = self._keep(effects)
 
@@ -41,21 +55,28 @@ class Controller:
         self.asked += self._keep(effects)
 
     def _keep(self, effects: tuple[Effect, ...]) -> list[Ask]:
-        saved = [effect for effect in effects if isinstance(effect, Save)]
+        records: dict[int, str] = {}
+        for effect in effects:
+            match effect:
+                case Begin(number=number) | Continue(number=number):
+                    self._number = number
+                case Save(game=game):
+                    records[self._number] = str(Record(game))
+                case _:
+                    pass
         chosen = [effect for effect in effects if isinstance(effect, Keep)]
         said = json.dumps(
             {
-                "number": self.state.number if saved else None,
-                "record": str(Record(saved[-1].game)) if saved else None,
+                "records": records,
                 "language": chosen[-1].settings.language if chosen else None,
             }
         )
-        if saved or chosen:
+        if records or chosen:
             mark(f"about to keep {said}")
         ticket = self._journal.keeper.keep(effects)
         assert ticket is None or self._journal.keeper.is_safe(ticket)
         assert self._journal.keeper.trouble is None
-        if saved or chosen:
+        if records or chosen:
             mark(f"kept {said}")
         return [effect for effect in effects if isinstance(effect, Ask)]
 
