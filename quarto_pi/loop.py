@@ -42,6 +42,9 @@ US_PER_MS = 1000
 TICK_MS = 100
 """How long an idle board waits at most before its displays are looked after."""
 
+GLANCE_MS = 15
+"""So long the loop looks whether something is kept by now, a few times a minute; then it goes on with the readers."""
+
 
 class Bank(Protocol):
     """What the loop needs of the readers."""
@@ -140,6 +143,10 @@ class Loop:
             while self._clock.now() < until and goes_on():
                 self._clock.wait_until(min(until, self._clock.now() + TICK_MS * US_PER_MS))
                 self._tick()
+        while self._outbox:
+            # What was settled last is still told; it waits for a second at most.
+            self._clock.wait_until(self._clock.now() + GLANCE_MS * US_PER_MS)
+            self._deliver()
 
     def post(self, make: Callable[[int], Input]) -> None:
         """Have something taken in at the next turn, made for that moment; may be called from any thread."""
@@ -209,6 +216,12 @@ class Loop:
         ticket = None if self._keeper is None else self._keeper.keep(effects)
         self._outbox.put(effects, ticket, self._now())
         self._deliver()
+        patience = GLANCE_MS if ticket is not None else 0
+        while self._outbox and patience:
+            # Most cards need less than this: then nobody has to wait for the next look to see what was done.
+            patience -= 1
+            self._clock.wait_until(self._clock.now() + US_PER_MS)
+            self._deliver()
 
     def _deliver(self) -> None:
         """Let everybody perform what has been kept, or has waited for long enough."""

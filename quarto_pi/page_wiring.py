@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 from quarto_pi.config import Config
 from quarto_pi.config.page import PageConfig
+from quarto_pi.journal.starting import Remembered
 from quarto_pi.loop import Loop
 from quarto_pi.performers.page import PagePerformer
 from quarto_pi.web.address import address_for_others, address_of, listen
@@ -19,7 +20,9 @@ from quarto_pi.web.streams import nothing_below
 class OpenPage:
     """A page whose port is bound; it is served once there is a loop to look at. The stack closes it."""
 
-    def __init__(self, config: Config, page: PageConfig, stack: ExitStack) -> None:
+    def __init__(
+        self, config: Config, page: PageConfig, stack: ExitStack, remembered: Remembered | None = None
+    ) -> None:
         self._stack = stack
         self._pin = page.pin
         self._socket = listen(page.host, page.port)
@@ -27,7 +30,10 @@ class OpenPage:
         self.address = address_of(self._socket, page.host)
         self._feed = Feed()
         others = address_for_others(self._socket, page.host)
-        self.performer = PagePerformer(self._feed, config.game.settings(config.readers.offer), others)
+        settings = config.game.settings(config.readers.offer) if remembered is None else remembered.wishes
+        self.performer = PagePerformer(self._feed, settings, others)
+        for kept in () if remembered is None else remembered.games:
+            self._feed.keep(kept.number, kept.game)
 
     def serve(self, loop: Loop) -> None:
         """Serve the page from now on."""

@@ -61,6 +61,8 @@ class Playground:
         self.feed = Feed()
         self._switch, self._errands, self._tape = PowerSwitch(), Errands(), Tape(simulated_tags())
         self._page = PagePerformer(self.feed, settings if journal is None else journal.remembered.wishes)
+        for kept in () if journal is None else journal.remembered.games:
+            self.feed.keep(kept.number, kept.game)
         helpers: list[Performer] = [self._switch, self._errands, *watch]
         self.loop: Loop = open_loop(
             config, below, stack, simulated_tags(), helpers, self._tape, self._page, journal, attendant

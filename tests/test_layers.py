@@ -43,7 +43,7 @@ ALLOWED = {
         "performers",
         "service",
     },
-    "page_wiring": {"config", "loop", "performers", "web"},
+    "page_wiring": {"config", "journal", "loop", "performers", "web"},
     "playground": {
         "rules",
         "referee",

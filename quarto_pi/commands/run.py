@@ -33,6 +33,7 @@ from quarto_pi.trace.story import as_json
 from quarto_pi.words import Words
 
 if TYPE_CHECKING:
+    from quarto_pi.journal.starting import OpenJournal
     from quarto_pi.page_wiring import OpenPage
 
 SUMMARY = "run the board: games by its readers, buttons and displays"
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         journal = journal_for(config, arguments.keep, stack, simulated=arguments.simulated)
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
-        page = None if config.page is None else _open_page(config, config.page, stack)
+        page = None if config.page is None else _open_page(config, config.page, stack, journal)
         seen_by = None if page is None else page.performer
         attendant = stack.enter_context(Attendant(ServiceManager.of(os.environ, os.getpid())))
         loop = open_loop(config, below, stack, tags, helpers, arguments.record, seen_by, journal, attendant)
@@ -75,13 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _open_page(config: Config, page: PageConfig, stack: ExitStack) -> OpenPage:
+def _open_page(config: Config, page: PageConfig, stack: ExitStack, journal: OpenJournal | None) -> OpenPage:
     # What the page stands on is needed by boards that have one; and its drivers' packages are in place only now.
     try:
         from quarto_pi.page_wiring import OpenPage
     except ImportError as error:
         raise not_installed(error) from error
-    return OpenPage(config, page, stack)
+    return OpenPage(config, page, stack, None if journal is None else journal.remembered)
 
 
 class Stoppable:

@@ -126,7 +126,7 @@ def games(
 
     A game that was abandoned has not been finished. One that cannot be read is told of and left out.
     """
-    asked = ["1"] if unfinished else ["reason IS NOT NULL", "reason != 'unfinished'"]
+    asked = ["1"] if unfinished else ["reason IN ('call', 'auto', 'draw', 'forfeit')"]
     values: list[int] = []
     if number is not None:
         asked, values = ["number = ?"], [number]

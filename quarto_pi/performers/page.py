@@ -72,7 +72,7 @@ class PagePerformer:
                 self._ended = number if game.over else -1
             case Save(game=game) if game.over and self._ended != self._game:
                 self._ended = self._game
-                self._feed.keep(game)
+                self._feed.keep(self._game, game)
                 return
             case Tell(at, report):
                 self._feed.tell(json.dumps(as_json(at, report), separators=(",", ":")))

@@ -27,7 +27,6 @@ class Feed:
         self.lines: deque[tuple[int, str]] = deque(maxlen=KEPT_LINES)
         """What was told, each line with its number."""
         self._told = 0
-        self._ended = 0
         self._wake: Callable[[], None] | None = None
 
     def show(self, moment: Moment) -> None:
@@ -41,10 +40,9 @@ class Feed:
         self.lines.append((self._told, line))
         self.stir()
 
-    def keep(self, game: Game) -> None:
-        """A game has ended."""
-        self._ended += 1
-        self.games.append((self._ended, game))
+    def keep(self, number: int, game: Game) -> None:
+        """A game has ended; the board counts its games, also those of the evenings before where it keeps them."""
+        self.games.append((number, game))
 
     def stir(self) -> None:
         """Something may have changed: have the other thread look."""

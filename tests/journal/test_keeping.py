@@ -238,7 +238,7 @@ def test_condition_says_what_is_wrong_and_what_to_do(tmp_path: Path) -> None:
     assert condition_of(tmp_path / "none").ok
     with ExitStack() as stack:
         keep(opened(tmp_path, stack), 1, WON)
-    assert condition_of(tmp_path).detail.startswith("1 games in")
+    assert condition_of(tmp_path).detail.startswith("1 game in")
     (tmp_path / FILE).write_bytes(b"z" * 9999)
     condition = condition_of(tmp_path)
     assert not condition.ok
