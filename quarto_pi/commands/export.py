@@ -14,10 +14,7 @@ from quarto_pi.config import JournalConfig
 from quarto_pi.journal.errors import JournalError
 from quarto_pi.journal.journal import KeptGame, games
 from quarto_pi.journal.opening import reading
-from quarto_pi.journal.place import FILE
 from quarto_pi.rules import QuartoError, Record
-
-OF_THE_SERVICE = Path("/var/lib/quarto-pi")
 
 SUMMARY = "write the games that were kept as text"
 
@@ -37,7 +34,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the games, each a record."""
-    folder = arguments.keep or _folder_of(config_of(arguments).journal or JournalConfig())
+    folder = arguments.keep or journal_folder(config_of(arguments).journal or JournalConfig())
     to: Path | None = arguments.to
     with reading(folder) as connection:
         kept = games(
@@ -59,12 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.game is not None and not written:
         raise JournalError(f"there is no game {arguments.game} in {folder}: export --all shows those that there are.")
     return 0
-
-
-def _folder_of(config: JournalConfig) -> Path:
-    """Where the board keeps its games: whoever exports need not be the service."""
-    own = journal_folder(config)
-    return OF_THE_SERVICE if not (own / FILE).exists() and (OF_THE_SERVICE / FILE).exists() else own
 
 
 def text_of(game: KeptGame) -> str:

@@ -9,8 +9,10 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +37,25 @@ def simulate(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.kill()
         process.communicate()
+
+
+def ask(address: str, path: str, body: dict[str, object]) -> None:
+    """Have something done at the board."""
+    request = urllib.request.Request(  # noqa: S310 - this machine's own
+        f"{address}api/v1/{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    urllib.request.urlopen(request).close()  # noqa: S310
+
+
+def wait_for(address: str, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The first snapshot that is as wanted, from the stream of them."""
+    with urllib.request.urlopen(f"{address}api/v1/stream") as stream:  # noqa: S310 - this machine's own
+        for line in stream:
+            if line.startswith(b"data: ") and b'"phase"' in line:
+                state: dict[str, Any] = json.loads(line.removeprefix(b"data: "))
+                if wanted(state):
+                    return state
+    raise AssertionError("the stream ended")
 
 
 def test_page_is_served_where_the_command_says_and_ends_with_control_c() -> None:
@@ -91,3 +112,16 @@ def test_simulated_board_has_display_and_lights_as_far_as_their_pins_are_free() 
     config = equipped(parse_config("[buttons]\ncall_pin = 5\n"))
     assert config.panel_lights is None
     assert config.oled is not None
+
+
+def test_board_that_is_killed_goes_on_where_its_game_and_its_pieces_were(tmp_path: Path) -> None:
+    keep = ("--port", "0", "--keep", str(tmp_path / "kept"))
+    with simulate(*keep) as (_, address):
+        ask(address, "hands", {"do": "put", "piece": "LTRF", "cell": "offer"})
+        wait_for(address, lambda state: state["hand"] == "LTRF")
+    # The process was killed, not ended.
+    with simulate(*keep) as (_, address):
+        wait_for(address, lambda state: state["hand"] == "LTRF" and "paused" in state["overlays"])
+        ask(address, "hands", {"do": "put", "piece": "LTRF", "cell": "b2"})
+        state = wait_for(address, lambda state: state["hand"] is None)
+        assert state["board"]["b2"] == "LTRF"

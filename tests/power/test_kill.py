@@ -1,0 +1,34 @@
+"""The controller's process killed in the middle of it, as the kernel does when memory runs out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.power.cut import Promises, check
+from tests.power.tap import Kind, read_log
+
+
+@pytest.mark.parametrize("kept", [1, 2, 30, 90])
+def test_killed_process_has_lost_nothing_that_it_acknowledged(kept: int, tmp_path: Path) -> None:
+    folder, log = tmp_path / "kept", tmp_path / "log"
+    folder.mkdir()
+    log.touch()
+    # Without the tap below it only the evening itself says what it does.
+    evening = subprocess.Popen(  # noqa: S603 - a module of ours
+        [sys.executable, "-m", "tests.power.evenings", f"{folder}", "7", "400"],
+        env={**os.environ, "TAP_LOG": f"{log}"},
+    )
+    while evening.poll() is None and log.read_bytes().count(b"kept {") < kept:
+        pass
+    evening.kill()
+    assert evening.wait() < 0, "the evening ended before it could be killed"
+    promises = Promises()
+    for act in read_log(log):
+        assert act.kind is Kind.MARK
+        promises.hear(act.data.decode())
+    check(folder, promises)
