@@ -13,10 +13,11 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench soak power fuzz words screens pictures ladder empty-board book clean
+.PHONY: help play test check lint bench soak power fuzz words screens pictures ladder empty-board book \
+	release pins test-appliance clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/ready-to-play ## set up what is missing, then play at a simulated board in the browser
 	@$(RUN)/quarto-pi simulate
@@ -62,6 +63,17 @@ lint: $(VENV)/ready-to-test
 	$(RUN)/ruff check
 	$(RUN)/ruff format --check
 	$(RUN)/mypy
+
+release: ## pack the committed sources for systemd/install: dist/quarto-pi-VERSION-COMMIT.tar.gz
+	@systemd/pack dist
+
+pins: $(VENV)/ready-to-test ## pin what the appliance installs anew, with checksums
+	@$(PIP) 'uv>=0.5,<1'
+	systemd/pin $(RUN)/uv
+
+test-appliance: $(VENV)/ready-to-test ## a real systemd installs, runs, breaks and upgrades a simulated board; needs root
+	@PYTHON=$(PYTHON) .ci/system-packages appliance
+	$(RUN)/python -m tests.appliance
 
 clean: ## remove what was set up
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

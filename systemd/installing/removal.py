@@ -1,0 +1,58 @@
+"""Taking the board away: everything that the installer made, and only with a clear word what people have made."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from installing import shell
+from installing.places import DISPLAY, MEND, SERVICE, Places
+from installing.telling import Report
+
+
+def uninstall(places: Places, report: Report, *, purge: bool, is_running: bool) -> None:
+    """Stop and remove the board."""
+    report.step("Stopping the board")
+    for unit in (DISPLAY, SERVICE):
+        if (places.units / unit).is_symlink():
+            if is_running:
+                shell.run("systemctl", "stop", unit)
+            # Before the link goes: systemd finds by it what it has to undo.
+            shell.succeeds("systemctl", f"--root={places.root}", "disable", unit)
+    report.step("Removing the program")
+    for path in _made_by_the_installer(places):
+        _remove(path, report)
+    if is_running:
+        shell.run("systemctl", "daemon-reload")
+    kept = (places.state, places.config.parent)
+    if purge:
+        for folder in kept:
+            _remove(folder, report)
+    else:
+        for folder in kept:
+            if folder.exists():
+                report.note(f"{folder} stays; --uninstall --purge removes it")
+    report.note("the users quarto-pi stay, so that nobody inherits their numbers; so do system packages, SPI and I2C")
+
+
+def _made_by_the_installer(places: Places) -> tuple[Path, ...]:
+    return (
+        places.drop_ins,
+        *(places.units / unit for unit in (SERVICE, MEND, DISPLAY)),
+        places.sysusers / "quarto-pi.conf",
+        places.sysusers / "quarto-pi-display.conf",
+        places.polkit,
+        places.modules,
+        places.command,
+        places.opt,
+    )
+
+
+def _remove(path: Path, report: Report) -> None:
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+    elif path.is_dir():
+        shutil.rmtree(path)
+    else:
+        return
+    report.changed(f"{path} removed")
