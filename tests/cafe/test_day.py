@@ -1,0 +1,20 @@
+"""The short version of `make cafe`: a controller that is killed loses nothing and goes on; its memory is measured."""
+
+from __future__ import annotations
+
+from tests.cafe.day import day_with_cuts, day_without
+
+
+def test_controller_that_is_killed_again_and_again_loses_nothing_and_goes_on() -> None:
+    day = day_with_cuts(4, cut_after=(0.0, 0.6))
+    assert day.games >= 4
+    assert day.cuts >= 1
+    assert day.settled > 4 * 8
+    assert not any(day.lost)
+    assert not day.notes
+
+
+def test_day_without_a_cut_is_measured_game_by_game() -> None:
+    measured = day_without(3, shown=False)
+    assert [memory.games for memory in measured] == [1, 2, 3]
+    assert all(memory.kilobytes > 0 and memory.objects > 0 for memory in measured)
