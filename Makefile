@@ -13,7 +13,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench soak power fuzz words screens pictures ladder empty-board book \
+.PHONY: help play test check lint bench cafe soak power test-power fuzz words screens pictures ladder empty-board book \
 	release pins test-appliance clean
 
 help: ## list the targets
@@ -31,9 +31,16 @@ check: $(VENV)/ready-to-test lint ## the fast inner loop: lint, types, quick tes
 bench: $(VENV)/ready-to-test ## measure, everything in one run
 	$(RUN)/python -m tests.bench
 
+cafe: $(VENV)/ready-to-test ## a day at a café: 500 games, the plug pulled again and again, and 500 for the memory
+	$(RUN)/python -m tests.cafe
+
 soak: $(VENV)/ready-to-test ## hours of random hands and faults, and ten thousand games by simulated people
 	$(RUN)/python -m tests.soak
 	$(RUN)/python -m tests.chaos 10000 --jobs "$$(nproc)"
+
+test-power: $(VENV)/ready-to-test ## cut the power of a virtual machine that keeps games, a dozen times in each mode
+	@PYTHON=$(PYTHON) .ci/system-packages power
+	$(RUN)/python -m tests.virtual --compare
 
 fuzz: $(VENV)/ready-to-fuzz ## look for inputs that break something, two minutes for each kind
 	$(RUN)/python -m tests.fuzz
