@@ -6,6 +6,7 @@
     talk       lines for the engine
     board      what sensors hear, and chips that answer rubbish
     page       requests to the page, and bytes on its wire
+    kept       the journal's files, damaged
     targets    all of them by name
     campaign   one target under a coverage-guided fuzzer
     seeds/     what each campaign begins with, as plain files

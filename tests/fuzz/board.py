@@ -25,8 +25,8 @@ from tests.fuzz.verdict import Broken
 TAGS = TagTable(dict(zip(UIDS, PIECES, strict=True)))
 MOST_SWEEPS = 150
 SWEEP_MS = 100
-CALM_SWEEPS = 150
-"""Fifteen seconds in which every reader hears what is there."""
+CALM_SWEEPS = 80
+"""Eight seconds in which every reader hears what is there."""
 PAUSES_MS = (100, 0, 1, 400, 5_000, 60_000, 100_000_000)
 CALM_ROUNDS = 30
 MOST_TRANSFERS = 40_000
