@@ -21,9 +21,15 @@ class SimulatedClock:
 
     def __init__(self, *, paced: bool = False) -> None:
         self.ns = 0
-        self._began_ns = time.monotonic_ns() if paced else None
+        self._began_ns: int | None = None
         self._actions: list[tuple[int, int, Callable[[], None]]] = []
         self._order = count()
+        if paced:
+            self.keep_pace()
+
+    def keep_pace(self) -> None:
+        """Run no faster than real time from now on."""
+        self._began_ns = time.monotonic_ns() - self.ns
 
     def now(self) -> int:
         """Return the simulated microseconds since the start."""

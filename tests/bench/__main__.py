@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import delays, displays, engine, ladder, referee, rules, sensing, sensing_layer, web
+from tests.bench import appliance, delays, displays, engine, ladder, referee, rules, sensing, sensing_layer, web
 
 MEASUREMENTS = {
     "rules": rules.run,
@@ -13,6 +13,7 @@ MEASUREMENTS = {
     "referee": referee.run,
     "displays": displays.run,
     "web": web.run,
+    "appliance": appliance.run,
 }
 ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run}
 """Minutes rather than seconds: only when they are named."""
