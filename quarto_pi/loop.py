@@ -20,6 +20,7 @@ from quarto_pi.referee import (
     Begin,
     Button,
     ButtonName,
+    Continue,
     Effect,
     Input,
     Seen,
@@ -213,6 +214,8 @@ class Loop:
                 self._computer.ask(effect)
             elif isinstance(effect, Begin) and self._recorder is not None:
                 self._recorder.begin(effect)
+            elif isinstance(effect, Continue) and self._recorder is not None:
+                self._recorder.begin(Begin(effect.at, effect.number, effect.game.starter, effect.settings))
         ticket = None if self._keeper is None else self._keeper.keep(effects)
         self._outbox.put(effects, ticket, self._now())
         self._deliver()

@@ -21,6 +21,8 @@ _COLUMNS: Final = ", ".join(field.name for field in fields(GameRow))
 _MARKS: Final = ", ".join("?" for _ in fields(GameRow))
 _SAVE: Final = f"INSERT OR REPLACE INTO games ({_COLUMNS}) VALUES ({_MARKS})"  # noqa: S608 - our own names
 _EVENT: Final = "INSERT INTO events (game, at, told) VALUES (?, ?, ?)"
+# Events are in the order of their games; an index for the few that go would be written with every event that comes.
+_FORGET: Final = "DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT 500) AND game <= ?"
 _LOST: Final = """INSERT INTO readers (cell, faults, lost) VALUES (?, 1, ?)
     ON CONFLICT (cell) DO UPDATE SET faults = faults + 1, lost = excluded.lost"""
 _RECOVERED: Final = """INSERT INTO readers (cell, recovered) VALUES (?, ?)
@@ -63,7 +65,7 @@ def _write(connection: sqlite3.Connection, entry: Entry, shift: int) -> None:
         game = replace(each, number=each.number + shift)
         connection.execute(_SAVE, astuple(game))
         if game.reason is not None:
-            connection.execute("DELETE FROM events WHERE game <= ?", (game.number - EVENTS_OF_GAMES,))
+            connection.execute(_FORGET, (game.number - EVENTS_OF_GAMES,))
     connection.executemany(_EVENT, ((event.game + shift, event.at, event.told) for event in entry.events))
     for reader in entry.readers:
         connection.execute(_LOST if reader.lost else _RECOVERED, (reader.cell, reader.at))

@@ -30,10 +30,11 @@ MIGRATIONS: Final = (
             level_a INTEGER,
             level_b INTEGER
         )""",
-        # What is counted over all games is read from here, without touching the records.
-        "CREATE INDEX counted ON games (reason, winner, level_a, level_b, played_ms, missed)",
+        # What is counted over all games is read from here, without touching the records; while a game is under way
+        # nothing of it is written.
+        """CREATE INDEX counted ON games (reason, winner, level_a, level_b, played_ms, missed)
+            WHERE reason IS NOT NULL""",
         "CREATE TABLE events (id INTEGER PRIMARY KEY, game INTEGER NOT NULL, at REAL NOT NULL, told TEXT NOT NULL)",
-        "CREATE INDEX events_of_game ON events (game)",
         "CREATE TABLE settings (key TEXT PRIMARY KEY, chosen TEXT NOT NULL, file TEXT NOT NULL) WITHOUT ROWID",
         """CREATE TABLE readers (
             cell TEXT PRIMARY KEY,

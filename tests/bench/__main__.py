@@ -2,7 +2,19 @@
 
 import sys
 
-from tests.bench import appliance, delays, displays, engine, ladder, referee, rules, sensing, sensing_layer, web
+from tests.bench import (
+    appliance,
+    delays,
+    displays,
+    engine,
+    journal,
+    ladder,
+    referee,
+    rules,
+    sensing,
+    sensing_layer,
+    web,
+)
 
 MEASUREMENTS = {
     "rules": rules.run,
@@ -14,6 +26,7 @@ MEASUREMENTS = {
     "displays": displays.run,
     "web": web.run,
     "appliance": appliance.run,
+    "journal": journal.run,
 }
 ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run}
 """Minutes rather than seconds: only when they are named."""
