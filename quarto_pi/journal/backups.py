@@ -9,6 +9,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.journal import damage
 from quarto_pi.journal.files import next_number, rename
 from quarto_pi.journal.schema import APPLICATION, VERSION
 
@@ -47,12 +48,17 @@ def make(connection: sqlite3.Connection, folder: Path) -> Path | None:
 
 
 def take_over(folder: Path, file: Path) -> Path | None:
-    """Put a copy of the newest backup that is sound in the journal's place."""
+    """Put a copy of the newest backup that is sound in the journal's place, with the game that was under way."""
     for backup in all_in(folder):
         if not is_sound(backup):
             continue
         beside = file.with_name(f"{file.name}.new")
+        # What an interrupted attempt has left would be taken for a part of this one.
+        beside.with_name(f"{beside.name}-journal").unlink(missing_ok=True)
         shutil.copyfile(backup, beside)
+        with contextlib.closing(sqlite3.connect(beside, isolation_level=None)) as copy:
+            damage.close_last_game(copy)
+            damage.rescue(copy, folder)
         _sync(beside)
         rename(beside, file)
         return backup

@@ -38,10 +38,19 @@ def finish_setting_aside(file: Path) -> None:
         rename(log, file.with_name(f"{STEM}-{number:06}{file.suffix}{LOG}"))
 
 
-def last_game_of(file: Path) -> tuple[object, ...] | None:
-    """The last game in a damaged journal, if it was under way and its record can be played through."""
+def rescue(connection: sqlite3.Connection, folder: Path) -> None:
+    """Take over the running game of the journal that was set aside last, if it can be played through by the rules."""
+    (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM games").fetchone()
+    aside = max(folder.glob(f"{STEM}-[0-9]*.sqlite"), default=None)
+    game = None if aside is None else _last_game_of(aside)
+    if game is not None and isinstance(game[0], int) and game[0] >= last:
+        marks = ", ".join("?" for _ in game)
+        connection.execute(f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608 - our names
+
+
+def _last_game_of(file: Path) -> tuple[object, ...] | None:
     try:
-        with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             row: tuple[object, ...] | None = connection.execute(
                 f"SELECT {_GAME} FROM games WHERE reason IS NULL AND number = (SELECT max(number) FROM games)"  # noqa: S608
             ).fetchone()
@@ -50,12 +59,6 @@ def last_game_of(file: Path) -> tuple[object, ...] | None:
     except (sqlite3.Error, QuartoError):
         return None
     return row
-
-
-def put_back(connection: sqlite3.Connection, game: tuple[object, ...]) -> None:
-    """Write a rescued game into the journal that has taken the damaged one's place."""
-    marks = ", ".join("?" for _ in game)
-    connection.execute(f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608 - our own names
 
 
 def close_last_game(connection: sqlite3.Connection) -> None:

@@ -60,7 +60,7 @@ class Keeper:
         self._shift = 0
         self._asked = 0
         self._safe = 0
-        self._oldest: float | None = None
+        self._waits_since = 0.0
         self._came: SimpleQueue[tuple[int, Entry | None]] = SimpleQueue()
         self._unwritten: list[Entry] = []
         self._newest = 0
@@ -82,9 +82,9 @@ class Keeper:
         if entry is None:
             return None
         if entry.is_settled:
+            if self._asked == self._safe:
+                self._waits_since = self._now()
             self._asked += 1
-            if self._oldest is None:
-                self._oldest = self._now()
         self._came.put((self._asked, entry))
         if self._thread is None:
             self._step(0.0)
@@ -97,8 +97,9 @@ class Keeper:
 
     def is_moving(self) -> bool:
         """Whether what is to be written is written in time, or is known not to be: a sign of life for a watchdog."""
-        oldest = self._oldest
-        return self.trouble is not None or oldest is None or self._now() - oldest < STUCK_SECONDS
+        if self.trouble is not None or self._asked <= self._safe:
+            return True
+        return self._now() - max(self._waits_since, self._wrote_at) < STUCK_SECONDS
 
     def close(self) -> None:
         """Write what is still to be written, and end; a storage that hangs is not waited for long."""
@@ -117,6 +118,7 @@ class Keeper:
     # --- in the keeper's --------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
+        self._back_up()
         while self._step(self._patience()):
             self._back_up()
         self._end()
@@ -161,7 +163,6 @@ class Keeper:
             return
         self._unwritten = []
         self._wrote_at = self._now()
-        self._oldest = None
         self._safe = self._newest
         if self.trouble is not None:
             self._say("Games are being kept again.")
@@ -197,9 +198,10 @@ class Keeper:
             return
         if self._backup_at and now - self._wrote_at < IDLE_SECONDS:
             return
-        self._backup_at = now + BACKUP_EVERY_SECONDS
+        was_checked_at_start, self._backup_at = not self._backup_at, now + BACKUP_EVERY_SECONDS
         try:
-            check(self._connection, self._folder)
+            if not was_checked_at_start:
+                check(self._connection, self._folder)
             backups.make(self._connection, self._folder)
         except (sqlite3.Error, OSError, JournalError) as error:
             self._say(f"No backup was made: {error}")

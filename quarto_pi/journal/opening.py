@@ -24,25 +24,28 @@ BUSY_SECONDS: Final = 2.0
 def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:
     """The journal in a folder, made where there is none, and what had to be done about an older one.
 
-    A journal that is not sound is set aside with a note. The newest backup that is sound takes its place, and what
-    could still be read of the last game; without a backup a new journal begins.
+    A journal that is not sound is set aside with a note. The newest backup that is sound takes its place, with what
+    could still be read of the last game; without a backup a new journal begins. A journal that is missing beside its
+    backups is one whose repair a power cut has interrupted.
     """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / FILE
     damage.finish_setting_aside(file)
-    try:
-        return _opened(file), None
-    except JournalDamaged as error:
-        rescued = damage.last_game_of(file)
-        note = damage.set_aside(file, str(error))
+    note = None
+    if file.exists():
+        try:
+            return _opened(file), None
+        except JournalDamaged as error:
+            note = damage.set_aside(file, str(error))
     taken = backups.take_over(folder, file)
     connection = _opened(file)
     if taken is not None:
-        damage.close_last_game(connection)
-    if rescued is not None:
-        damage.put_back(connection, rescued)
-    begun = "a new one has begun" if taken is None else f"its backup {taken.name} has taken its place"
-    return connection, f"{note}; {begun}."
+        missing = f"The journal {file} is missing"
+        return connection, f"{note or missing}; its backup {taken.name} has taken its place."
+    if note is None:
+        return connection, None
+    damage.rescue(connection, folder)
+    return connection, f"{note}; a new one has begun."
 
 
 def _opened(file: Path) -> sqlite3.Connection:

@@ -4,6 +4,7 @@
     tap         compiles it, and reads what it wrote
     storage     what a storage may hold after a cut at any moment
     evenings    evenings at the board that keep a journal, and say what has been acknowledged
+    repair      a start that sets a damaged journal aside
     cut         starts from what a cut has left, and looks for what was acknowledged
 
 `python -m tests.power 300` does it to three hundred evenings.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tests.power.tap import Act, Kind
 
@@ -55,12 +56,14 @@ def _apply(content: bytearray, offset: int, data: bytes | None) -> None:
 
 
 class Storage:
-    """A folder on a storage, act by act."""
+    """A folder on a storage, act by act; what is in it at the beginning is safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self._files: dict[int, File] = {}
         self._safe: dict[str, File] = {}
         self._changes: list[Change] = []
+        for file in () if folder is None else folder.iterdir():
+            self._safe[file.name] = self._files[file.stat().st_ino] = File(bytearray(file.read_bytes()))
 
     def do(self, act: Act) -> None:
         """Do what was done."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import pytest
 
+from quarto_pi.journal.opening import open_checked
 from tests.power.__main__ import live_and_cut
+from tests.power.repair import GAMES, prepare
+from tests.power.storage import Storage
+from tests.power.tap import compile_tap, read_log, tapped
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -17,3 +24,30 @@ def test_nothing_acknowledged_is_lost_whenever_the_power_is_cut(seed: int) -> No
 def test_cuts_find_what_a_storage_loses_that_is_not_asked_to_sync() -> None:
     with pytest.raises(AssertionError):
         live_and_cut(0, share=0.3, ways=2, turns=40, synchronous="NORMAL")
+
+
+def test_damaged_journal_is_repaired_whenever_the_power_is_cut_meanwhile(tmp_path: Path) -> None:
+    folder, log, place = tmp_path / "kept", tmp_path / "log", tmp_path / "cut"
+    for each in (folder, place):
+        each.mkdir()
+    log.touch()
+    damaged = prepare(folder)
+    storage, rng = Storage(folder), random.Random(1)
+    tapped(compile_tap(tmp_path), folder, log, "tests.power.repair")
+    cuts = 0
+    for act in read_log(log):
+        storage.do(act)
+        for _ in range(2):
+            for name, content in storage.after_cut(rng).items():
+                (place / name).write_bytes(content)
+            connection, _note = open_checked(place)
+            kept = [row[0] for row in connection.execute("SELECT number FROM games")]
+            connection.close()
+            # The backup has the finished games, and of the damaged file the running one can still be read.
+            assert kept == list(range(1, GAMES + 2)), f"after {cuts} acts"
+            # What was damaged is there still, under whatever name.
+            assert damaged in [file.read_bytes() for file in place.iterdir()]
+            for file in place.iterdir():
+                file.unlink()
+        cuts += 1
+    assert cuts > 10
