@@ -36,6 +36,7 @@ def as_keys(settings: Settings) -> Keys:
         "starter": settings.starter.value,
         "undo": settings.undo,
         "coach": settings.coach,
+        "voice": settings.voice,
         "language": settings.language,
     }
 
@@ -62,6 +63,7 @@ def as_settings(keys: Mapping[str, Any], like: Settings) -> Settings:
             starter=Starter(keys["starter"]),
             undo=bool(keys["undo"]),
             coach=bool(keys["coach"]),
+            voice=None if like.voice is None else keys["voice"] is not False,
             language=str(keys["language"]),
         )
     except (QuartoError, ValueError, TypeError):

@@ -8,12 +8,26 @@ judges, and shows its phases.
     resuming                         going on after the plug was pulled
     table, facts                     what stands where, and what that says was done
     buttons, presses, menu, choices  what fingers mean
+    idling                           a board that nobody touches
     corrections, questions           where table and game differ, and what the board has to ask
     messages, prompts, view, lights  what people are told, without a word of any language
 """
 
-from quarto_pi.referee.effects import Ask, Begin, Continue, Effect, Keep, Light, Save, Show, ShutDown, Speak, Tell
-from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Plan, Seen, Stored
+from quarto_pi.referee.effects import (
+    Abandon,
+    Ask,
+    Begin,
+    Continue,
+    Effect,
+    Keep,
+    Light,
+    Save,
+    Show,
+    ShutDown,
+    Speak,
+    Tell,
+)
+from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Doors, Input, Order, Plan, Seen, Stored
 from quarto_pi.referee.referee import fold, start
 from quarto_pi.referee.resuming import Before, Interrupted
 from quarto_pi.referee.settings import LANGUAGES, PERSON, Patience, Seat, Settings, Starter
@@ -24,6 +38,7 @@ from quarto_pi.referee.view import View
 __all__ = [
     "LANGUAGES",
     "PERSON",
+    "Abandon",
     "Against",
     "Answer",
     "Ask",
@@ -34,6 +49,7 @@ __all__ = [
     "Choose",
     "Closed",
     "Continue",
+    "Doors",
     "Effect",
     "Input",
     "Interrupted",

@@ -13,10 +13,13 @@ from quarto_pi.rules import Clear, Pause, Resume, Undo
 
 
 def adopt(step: Step, wishes: Settings) -> None:
-    """Play so from the next game on, or at once if none has begun; language and coach change at once in any case."""
+    """Play so from the next game on, or at once if none has begun; language, voice and coach change at once."""
     state = step.state
+    if wishes.language != state.settings.language:
+        step.set(home=wishes.language)
     step.keep(wishes)
-    step.set(touched_at=step.now, settings=replace(state.settings, language=wishes.language, coach=wishes.coach))
+    at_once = replace(state.settings, language=wishes.language, voice=wishes.voice, coach=wishes.coach)
+    step.set(touched_at=step.now, settings=at_once)
     rules_change = wishes != step.state.settings
     if rules_change and state.phase in (Phase.CHOOSE, Phase.ATTRACT):
         step.begin(wishes)

@@ -71,6 +71,13 @@ class Continue:
 
 
 @dataclass(frozen=True, slots=True)
+class Abandon:
+    """The players have left: nothing that happens before the next game begins belongs to one."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Keep:
     """Keep these settings for the next time."""
 
@@ -95,4 +102,4 @@ class ShutDown:
     """Switch the board off."""
 
 
-Effect = Begin | Continue | Show | Light | Speak | Tell | Save | Keep | Ask | ShutDown
+Effect = Begin | Continue | Abandon | Show | Light | Speak | Tell | Save | Keep | Ask | ShutDown

@@ -84,10 +84,18 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Doors:
+    """The house that the board stands in has opened or closed; who keeps no hours never says so."""
+
+    at: int
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """Nothing more will come: the trace is at its end."""
 
     at: int
 
 
-Input = Seen | Button | Answer | Choose | Order | Stored | Closed
+Input = Seen | Button | Answer | Choose | Order | Stored | Doors | Closed

@@ -17,6 +17,7 @@ from quarto_pi.referee.messages import (
     Paused,
     ReaderLost,
     StandsThere,
+    StillPlaying,
     TakeItBack,
     Thinking,
     WhoCalled,
@@ -63,6 +64,8 @@ class Lights:
 
 def lights_of(view: View) -> Lights:
     """The lamps that go with a view."""
+    if view.asleep:
+        return Lights()
     first, second = (_lamp(view, player) for player in Player)
     thinks = isinstance(view.prompt, Thinking)
     empty = tuple(square.name for square in view.board.empty_squares) if thinks else ()
@@ -98,6 +101,8 @@ def _attention(view: View) -> Attention:
             return Attention.FAULT if Overlay.READER_FAULT in view.overlays else Attention.NOTHING
         case MissedAlignment():
             return Attention.MISSED
+        case StillPlaying():
+            return Attention.ASKED
         case ReaderLost() | ButtonStuck():
             return Attention.FAULT
         case _:

@@ -25,6 +25,7 @@ class Item(Enum):
     CALLING = "calling"
     COACH = "coach"
     CLOCK = "clock"
+    VOICE = "voice"
     LANGUAGE = "language"
     SHUT_DOWN = "shut down"
     LEAVE = "leave"
@@ -72,6 +73,7 @@ VALUES: Final[dict[Item, tuple[Value, ...]]] = {
     Item.VARIANT: tuple(Variant),
     Item.CALLING: tuple(Calling),
     Item.COACH: (False, True),
+    Item.VOICE: (False, True),
     Item.CLOCK: (None, 30, 60, 120, 300),
     Item.LANGUAGE: LANGUAGES,
 }
@@ -104,7 +106,7 @@ class Menu:
         view = self.view
         match view.stage:
             case Stage.ITEMS:
-                return Menu(_at_item(_next(tuple(Item), view.item), settings), at)
+                return Menu(_at_item(_next(items_of(settings), view.item), settings), at)
             case Stage.VALUES:
                 return Menu(replace(view, value=_next(VALUES[view.item], view.value)), at)
             case Stage.SURE:
@@ -118,6 +120,11 @@ class Menu:
         if view.stage is Stage.ITEMS and view.item in RISKY:
             return Menu(replace(view, stage=Stage.SURE), at)
         return None
+
+
+def items_of(settings: Settings) -> tuple[Item, ...]:
+    """The lines of a board's menu: where nothing can speak, there is no voice to be switched."""
+    return tuple(item for item in Item if item is not Item.VOICE or settings.voice is not None)
 
 
 def _at_item(item: Item, settings: Settings) -> MenuView:
@@ -143,6 +150,8 @@ def value_of(item: Item, settings: Settings) -> Value:
             return settings.coach
         case Item.CLOCK:
             return settings.rules.clock_ms and settings.rules.clock_ms // 1000
+        case Item.VOICE:
+            return settings.voice
         case Item.LANGUAGE:
             return settings.language
         case _:
@@ -158,7 +167,7 @@ def variant_of(settings: Settings) -> Variant | None:
     return None
 
 
-def with_value(settings: Settings, item: Item, value: Value) -> Settings:
+def with_value(settings: Settings, item: Item, value: Value) -> Settings:  # noqa: C901 - one case for each item
     """The settings with another value for an item."""
     rules = settings.rules
     match item, value:
@@ -174,6 +183,8 @@ def with_value(settings: Settings, item: Item, value: Value) -> Settings:
             rules = replace(rules, calling=value)
         case Item.COACH, bool():
             return replace(settings, coach=value)
+        case Item.VOICE, bool():
+            return replace(settings, voice=value)
         case Item.CLOCK, None:
             rules = replace(rules, clock_ms=None)
         case Item.CLOCK, int():

@@ -32,7 +32,9 @@ class Giving(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """Nobody is here: invite people to a game."""
+    """Nobody is here: invite people to a game, which begins with a piece that is given."""
+
+    giving: Giving = Giving.ON_GIVE_PLACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,6 +360,18 @@ class Drawing:
     starter: Player
 
 
+@dataclass(frozen=True, slots=True)
+class StillPlaying:
+    """Nobody has touched the board for long: it asks for the players before it gives up their game."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageChosen:
+    """The board speaks another language now, until its guests have left."""
+
+    language: str
+
+
 Prompt = (
     Welcome
     | ClearTheBoard
@@ -409,6 +423,8 @@ Notice = (
     | Drawing
     | NotKept
     | KeptAgain
+    | StillPlaying
+    | LanguageChosen
 )
 """What is told in passing, for some seconds."""
 

@@ -79,7 +79,7 @@ TRANSITIONS: Final[Mapping[Phase, Mapping[Occurrence, Phase]]] = {
         Occurrence.UNDONE_TO_START: Phase.CHOOSE,
         Occurrence.ENDED: Phase.OVER,
     },
-    Phase.OVER: {Occurrence.CLEARED: Phase.CHOOSE},
+    Phase.OVER: {Occurrence.CLEARED: Phase.CHOOSE, Occurrence.LEFT_ALONE: Phase.SET_UP},
 }
 """Where each occurrence leads from each phase."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from quarto_pi.referee import idling
 from quarto_pi.referee.buttons import Press, Use
 from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.facts import difference_of, is_in_the_air
 from quarto_pi.referee.inputs import ButtonName
-from quarto_pi.referee.menu import Menu, MenuView, Stage, with_value
+from quarto_pi.referee.menu import Item, Menu, MenuView, Stage, with_value
 from quarto_pi.referee.messages import BoardCleared, ButtonStuck, NobodyCalls, Question, StandsThere, TakeItBack
-from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.questions import answered_by, question_at
 from quarto_pi.referee.state import State, Who
 from quarto_pi.referee.step import Step
@@ -110,9 +110,7 @@ def _use_released(step: Step, press: Press) -> None:
     if state.game.paused_since is not None:
         step.act(Resume(), state.game.now)
     elif not state.is_under_way:
-        step.set(touched_at=step.now)
-        if state.phase is Phase.ATTRACT:
-            step.follow(Occurrence.TOUCHED)
+        idling.use_press(step, state.touched_at)
     elif state.game.options.calling is Calling.AUTO:
         step.notice(NobodyCalls())
     elif _is_to_be_asked(state, press):
@@ -208,6 +206,9 @@ def _choose(step: Step, chosen: MenuView) -> None:
     """Do what was chosen in the menu, and close it."""
     step.set(menu=None)
     if chosen.stage is Stage.VALUES:
+        if chosen.item is Item.LANGUAGE:
+            # Chosen here it is meant to stay, also if a guest has pressed for it before.
+            step.set(home=chosen.value)
         adopt(step, with_value(step.state.wishes, chosen.item, chosen.value))
     else:
         obey(step, chosen.item)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quarto_pi.referee import questions
 from quarto_pi.referee.corrections import guidance
 from quarto_pi.referee.facts import difference_of, is_in_the_air
+from quarto_pi.referee.idling import invites, is_asleep, is_nearly_abandoned
 from quarto_pi.referee.messages import (
     Abandoned,
     CarryOut,
@@ -31,6 +32,7 @@ from quarto_pi.referee.messages import (
     PutItDown,
     ReaderLost,
     StandsThere,
+    StillPlaying,
     TakeItBack,
     TakeOff,
     Thinking,
@@ -46,12 +48,14 @@ from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import Difference
 from quarto_pi.referee.view import ClockView, Mark, View
+from quarto_pi.rules import Board, Reason
 from quarto_pi.rules import Phase as GamePhase
-from quarto_pi.rules import Reason
 
 
 def view_of(state: State, now: int) -> View:
     """All that people may see at this moment."""
+    if state.phase in (Phase.ATTRACT, Phase.SET_UP):
+        return _view_without_game(state, now)
     difference = difference_of(state)
     prompt = _prompt(state, difference, now)
     game = state.game
@@ -63,7 +67,7 @@ def view_of(state: State, now: int) -> View:
         overlays=_overlays(state),
         notice=_notice(state, now),
         hand=game.hand,
-        to_act=game.to_act if state.phase not in (Phase.ATTRACT, Phase.SET_UP) else None,
+        to_act=game.to_act,
         marks=_marks(state, prompt),
         clock=_clock(state, now),
         menu=state.menu.view if state.menu else None,
@@ -73,11 +77,24 @@ def view_of(state: State, now: int) -> View:
     )
 
 
+def _view_without_game(state: State, now: int) -> View:
+    """What may be seen while nobody plays; a game that is over, and may still stand there, is not."""
+    prompt = ClearTheBoard() if state.phase is Phase.SET_UP else Welcome(_giving(state))
+    return View(
+        phase=Phase.ATTRACT if invites(state, now) else state.phase,
+        prompt=prompt,
+        settings=state.settings,
+        board=Board(),
+        overlays=_overlays(state),
+        notice=_notice(state, now),
+        marks=_marks(state, prompt),
+        menu=state.menu.view if state.menu else None,
+        tally=state.tally,
+        asleep=is_asleep(state, now),
+    )
+
+
 def _prompt(state: State, difference: Difference, now: int) -> Prompt:
-    if state.phase is Phase.ATTRACT:
-        return Welcome()
-    if state.phase is Phase.SET_UP:
-        return ClearTheBoard()
     if state.phase is Phase.OVER:
         return _ending(state)
     if state.game.paused_since is not None:
@@ -141,6 +158,8 @@ def _ending(state: State) -> Prompt:
 def _notice(state: State, now: int) -> Notice | None:
     if state.told is not None:
         return state.told.notice
+    if is_nearly_abandoned(state, now):
+        return StillPlaying()
     game = state.game
     left = game.time_left(now)
     if left is not None and 0 < left <= state.patience.hurry and game.to_act is not None and not game.over:

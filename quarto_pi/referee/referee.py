@@ -23,7 +23,8 @@ from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
 from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
-from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Input, Order, Seen, Stored
+from quarto_pi.referee.idling import appointments, follow_idling
+from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Doors, Input, Order, Seen, Stored
 from quarto_pi.referee.lights import lights_of
 from quarto_pi.referee.messages import KeptAgain, NotKept, Prompt, Question, ReaderBack, ReaderLost, Storage
 from quarto_pi.referee.moments import has_to_wait, is_in_doubt, reached
@@ -44,11 +45,24 @@ Fold = tuple[State, tuple[Effect, ...]]
 MOST_AT_ONCE: Final = 100
 """So much is done at most in one step; whatever should be left after that is done in the next one."""
 
+_TOUCHES: Final = (
+    sensed.Found,
+    sensed.Placed,
+    sensed.Lifted,
+    sensed.Moved,
+    sensed.ForeignTag,
+    sensed.ForeignTagGone,
+    sensed.TwoTags,
+    sensed.TwoTagsGone,
+)
+"""What hands have done: a reader that comes and goes is nobody's touch."""
+
 
 def start(settings: Settings, now: int = 0, patience: Patience | None = None, before: Before | None = None) -> Fold:
     """The state before anything has been seen, with a game about to begin, or with the last one about to go on."""
     before = before or Before()
-    state = State(settings, settings, patience or Patience(), Game(settings.rules, now=now))
+    game = Game(settings.rules, now=now)
+    state = State(settings, settings, patience or Patience(), game, home=settings.language)
     step = Step(replace(state, number=before.number, tally=before.tally), now)
     if before.last is None:
         step.begin(settings)
@@ -76,6 +90,8 @@ def fold(state: State, received: Input) -> Fold:
             obey(step, received.item)
         case Stored():
             _know_storage(step, received.trouble)
+        case Doors():
+            step.set(is_open=received.is_open)
         case Closed():
             return _closed(step)
     _go_on(step)
@@ -89,7 +105,8 @@ def _look(step: Step, seen: Seen) -> None:
     """Take in what the sensing layer has seen."""
     before = step.state
     step.set(table=before.table.after(seen), looked_at=seen.at)
-    if seen.events:
+    touched = any(isinstance(event, _TOUCHES) for event in seen.events)
+    if touched:
         step.set(touched_at=seen.at)
     for event in seen.events:
         match event:
@@ -107,7 +124,7 @@ def _look(step: Step, seen: Seen) -> None:
                 step.follow(Occurrence.LITTERED)
             case _:
                 pass
-    if seen.events and step.state.phase is Phase.ATTRACT:
+    if touched and step.state.phase is Phase.ATTRACT:
         step.follow(Occurrence.TOUCHED)
     wake(step, seen.events)
     if step.state.who is None:
@@ -235,8 +252,7 @@ def _forget_what_is_past(step: Step) -> None:
         step.set(told=None)
     if state.menu is not None and step.now - state.menu.touched >= state.patience.menu_left:
         step.set(menu=None)
-    if state.phase is Phase.CHOOSE and step.now - state.touched_at >= state.patience.left_alone and not state.asked:
-        step.follow(Occurrence.LEFT_ALONE)
+    follow_idling(step)
 
 
 # --- what goes out ----------------------------------------------------------------------------------------------------
@@ -247,7 +263,10 @@ def _shown(step: Step) -> Fold:
     shown = step.state.view
     if view != shown:
         step.effects.append(Show(view))
-        if shown is None or view.prompt != shown.prompt:
+        if view.phase is Phase.ATTRACT:
+            # A board that nobody plays at keeps quiet.
+            step.effects = [effect for effect in step.effects if not isinstance(effect, Speak)]
+        elif shown is None or view.prompt != shown.prompt:
             step.effects.append(Speak(view.prompt))
         step.set(view=view, asking=_asking(step.state, view.prompt, step.now))
         lights = lights_of(view)
@@ -299,8 +318,7 @@ def _appointments(state: State, now: int) -> Iterator[int]:
         yield state.told.until
     if state.menu is not None:
         yield state.menu.touched + state.patience.menu_left
-    if state.phase is Phase.CHOOSE:
-        yield state.touched_at + state.patience.left_alone
+    yield from appointments(state)
     if game.over or game.paused_since is not None:
         return
     if state.table.lost and game.hand is not None:

@@ -48,7 +48,7 @@ def take_up(step: Step, last: Interrupted) -> None:
     """Go on with the last game, or with what still stands of it after its end."""
     game = on_clock(last, step.now)
     step.set(
-        settings=last.settings,
+        settings=replace(last.settings, language=step.state.home, voice=step.state.wishes.voice),
         game=game,
         phase=_phase_of(game, last.settings),
         turned_at=step.now,

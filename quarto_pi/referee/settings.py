@@ -44,7 +44,11 @@ PERSON: Final = Seat()
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A board and how it is played on; what the menu changes in mid-game counts from the next game on."""
+    """A board and how it is played on; what the menu changes in mid-game counts from the next game on.
+
+    `voice` says whether it speaks, None on a board that cannot. `languages` are those that a press of the button goes
+    through while nobody plays.
+    """
 
     rules: Options = field(default_factory=Options)
     seats: tuple[Seat, Seat] = (PERSON, PERSON)
@@ -53,13 +57,17 @@ class Settings:
     buttons: int = 1
     undo: bool = True
     coach: bool = False
+    voice: bool | None = None
     language: str = "en"
+    languages: tuple[str, ...] = LANGUAGES
 
     def __post_init__(self) -> None:
         if self.buttons not in (1, 2):
             raise OptionsError(f"a board has one button or two, not {self.buttons}.")
         if self.language not in LANGUAGES:
             raise OptionsError(f"the board does not speak '{self.language}': choose one of {', '.join(LANGUAGES)}.")
+        if not self.languages or not set(self.languages) <= set(LANGUAGES):
+            raise OptionsError(f"the languages to choose from are any of {', '.join(LANGUAGES)}.")
 
     def seat(self, player: Player) -> Seat:
         """Who sits on this player's side."""
@@ -90,6 +98,10 @@ class Patience:
     `first_look`: nothing is missed from a game that goes on so soon after a start.
     `bounce`, `menu`, `choose`, `stuck`: what a button's movements mean. `menu_left`: an untouched menu closes.
     `notice`: how long something is told. `hurry`: the clock's warning. `left_alone`: nobody is there.
+    `over_alone`: a result has been seen. `abandoned`: a game that nobody has touched for so long is given up, and
+    `still_there` before that its players are asked for; 0: never, as in a replay, whose trace ends there. `guest`: the
+    board speaks its own language again. `sleeps`: it goes to sleep where no hours are kept; 0: never. `woken`: a touch
+    wakes it for so long while the house is closed.
     """
 
     rest: int = 500
@@ -118,6 +130,12 @@ class Patience:
     first_look: int = 3_000
     hurry: int = 10_000
     left_alone: int = 60_000
+    over_alone: int = 180_000
+    abandoned: int = 0
+    still_there: int = 120_000
+    guest: int = 300_000
+    sleeps: int = 900_000
+    woken: int = 120_000
 
     def __post_init__(self) -> None:
         for each in fields(self):

@@ -54,10 +54,12 @@ class State:
     `settings` are those of the running game, `wishes` those of the next one. `plan` is what the computer has decided
     and since when, `asked` the question that it is thinking about. `turned_at` is when a piece was given or placed
     last; what lay on the give place at `offer_stale` was not put there to be given, least of all what was `left_over`
-    from a placement that was taken back. `mismatch` holds what people were
-    asked to put right. `first_given_at` is when the game's first piece was given, later by all pauses since. Until
-    `quiet_until` nothing happens by itself. `resumed_at` is when the game was taken up again after a stop, until
-    somebody touches it; `storage` is why games are not being kept, if they are not.
+    from a placement that was taken back. `first_given_at` is when the game's first piece was given, later by all pauses
+    since. `mismatch` holds what people were asked to put right. `touched_at` is when hands did something last,
+    `pressed_at` when a press woke the board or changed its language while nobody played; `home` is the language that it
+    speaks again once its guests have left. `is_open` is None in a house that keeps no hours. Until `quiet_until`
+    nothing happens by itself. `resumed_at` is when the game was taken up again after a stop, until somebody touches
+    it; `storage` is why games are not being kept, if they are not.
     """
 
     settings: Settings
@@ -85,6 +87,9 @@ class State:
     cleared_since: int | None = None
     tally: Tally = field(default_factory=Tally)
     touched_at: int = 0
+    pressed_at: int = 0
+    home: str = "en"
+    is_open: bool | None = None
     view: View | None = None
     lights: Lights | None = None
     quiet_until: int | None = None

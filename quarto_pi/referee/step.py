@@ -269,7 +269,14 @@ class Step:
         elif plan.give is not None and self.state.game.phase is GamePhase.GIVE:
             self.act(Give(plan.give), at)
 
+    # --- what people have chosen --------------------------------------------------------------------------------------
+
     def keep(self, wishes: Settings) -> None:
-        """Keep what was chosen in the menu."""
+        """Keep what was chosen in the menu; the language of a guest is not kept."""
         self.set(wishes=wishes)
-        self.effects.append(Keep(wishes))
+        self.effects.append(Keep(replace(wishes, language=self.state.home)))
+
+    def speak(self, language: str) -> None:
+        """Speak this language from now on, until another one is asked for."""
+        settings, wishes = self.state.settings, self.state.wishes
+        self.set(settings=replace(settings, language=language), wishes=replace(wishes, language=language))

@@ -38,7 +38,8 @@ class View:
     """One moment of the evening.
 
     `prompt` says what is to be done now, `notice` tells something in passing. `board` and `hand` are the game as it
-    ought to stand. Nothing here depends on whether an alignment is open (D8), unless the coach is on.
+    ought to stand. While nobody plays there is no game to be seen; what is `asleep` is not to be seen at all.
+    Nothing here depends on whether an alignment is open (D8), unless the coach is on.
     """
 
     phase: Phase
@@ -55,3 +56,4 @@ class View:
     missed: tuple[Alignment, ...] = ()
     result: Result | None = None
     tally: Tally = field(default_factory=Tally)
+    asleep: bool = False

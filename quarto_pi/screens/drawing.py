@@ -6,7 +6,8 @@ from typing import assert_never
 
 from PIL import Image, ImageChops, ImageDraw
 
-from quarto_pi.referee.messages import ShuttingDown, Welcome
+from quarto_pi.referee.messages import ShuttingDown
+from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.view import View
 from quarto_pi.screens import attract, boards, code, icons, menu
 from quarto_pi.screens.layout import Box, Dots, Drawn, Filled, Page, Size, Written, lay_out, page_at, text_height
@@ -28,9 +29,9 @@ def draw(view: View, size: Size, words: Words, now_ms: int, address: str = "") -
 def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[Page, ...]:
     """All pages that a view is shown on, in their order."""
     if view.menu is not None and not isinstance(view.prompt, ShuttingDown):
-        return (menu.page_of(view.menu, size, words, view.settings.seats),)
-    if isinstance(view.prompt, Welcome) and view.notice is None:
-        return attract.pages_of(words, size, view.tally, view.settings.seats, address)
+        return (menu.page_of(view.menu, size, words, view.settings),)
+    if view.phase is Phase.ATTRACT and view.notice is None:
+        return attract.pages_of(words, size, view, address)
     return lay_out(scene_of(view, words), size)
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from quarto_pi.referee.menu import Item, MenuView, Stage
+from quarto_pi.referee import Settings
+from quarto_pi.referee.menu import MenuView, Stage, items_of
 from quarto_pi.screens.layout import BAR, Dots, Filled, Page, Size, Written, alone
 from quarto_pi.screens.typefaces import BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, TINY
 from quarto_pi.words import Words
-from quarto_pi.words.people import Seats
 
 
-def page_of(menu: MenuView, size: Size, words: Words, seats: Seats) -> Page:
+def page_of(menu: MenuView, size: Size, words: Words, settings: Settings) -> Page:
     """The page of the open menu."""
     width, height = size
-    label, value = words.menu(menu, seats)
+    label, value = words.menu(menu, settings.seats)
     chosen = menu.stage is not Stage.ITEMS
     if height < 48:
         return _on_low(label, value, size, chosen)
@@ -23,7 +23,7 @@ def page_of(menu: MenuView, size: Size, words: Words, seats: Seats) -> Page:
         low = height - 25
         foot = alone(help_text, (0, low, width, height), (PLAIN, TINY))
     place = (0, BAR, width - 4, low - 1) if value else (0, 0, width - 4, low - 1)
-    items = list(Item)
+    items = items_of(settings)
     where = Dots(items.index(menu.item), len(items), (0, 0, width, height - 14))
     if not value:
         return Page((alone(label, place, (HUGE, LARGE, BOLD, NARROW)), where, foot))

@@ -16,6 +16,8 @@ from quarto_pi.trace.header import header_of
 class Recorder:
     """Writes FILE, and FILE with a number where a game begins by other rules: a trace has one header.
 
+    A game that is given up ends its file, and so its replay at that moment; the next game has a new one.
+
     A disk that is full or gone ends the recording, not the game; `failure` then tells why.
     """
 
@@ -47,6 +49,11 @@ class Recorder:
         if self._parts > 1:
             standing = {cell: value for cell, value in self._cells.items() if value is not None}
             self._write({"t": self._at, "sweep": standing})
+
+    def interrupt(self) -> None:
+        """End the file; the next game begins a new one."""
+        self.close()
+        self._header = None
 
     def sweep(self, sweep: Sweep) -> None:
         """Write down what one sweep saw anew."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from quarto_pi.referee import Answer, Ask, Button, Closed, Effect, Input, Seen, Tell, fold, start
+from quarto_pi.referee import Answer, Ask, Closed, Effect, Input, Patience, Seen, Tell, fold, start
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.doubts import doubts_of
+from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
 from quarto_pi.trace.reader import Trace
 
@@ -21,12 +22,14 @@ def replay(trace: Trace, computer: Computer, times: SensingTimes = DEFAULT_TIMES
             yield effect
 
 
-def effects_of(trace: Trace, computer: Computer, times: SensingTimes = DEFAULT_TIMES) -> Iterator[Effect]:
+def effects_of(
+    trace: Trace, computer: Computer, times: SensingTimes = DEFAULT_TIMES, patience: Patience | None = None
+) -> Iterator[Effect]:
     """Everything that the referee wants done in the course of the evening."""
     begin = trace.lines[0].at if trace.lines else 0
     sensing = Sensing(trace.header.tags, times)
     board = sensing.start_empty()
-    state, effects = start(trace.header.settings, begin)
+    state, effects = start(trace.header.settings, begin, patience)
     waiting: list[Input] = []
     for line in trace.lines:
         yield from effects
@@ -35,11 +38,11 @@ def effects_of(trace: Trace, computer: Computer, times: SensingTimes = DEFAULT_T
             state, effects = fold(state, waiting.pop(0))
             yield from effects
             waiting += _answers(effects, computer)
-        if isinstance(line, Button):
-            state, effects = fold(state, line)
-        else:
+        if isinstance(line, Sweep):
             board, events = sensing.fold(board, line)
             state, effects = fold(state, Seen(line.at, events, doubts_of(board)))
+        else:
+            state, effects = fold(state, line)
     yield from effects
     end = trace.lines[-1].at if trace.lines else 0
     for answer in _answers(effects, computer):

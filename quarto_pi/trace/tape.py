@@ -18,7 +18,8 @@ MOST_CHARACTERS: Final = 4_000_000
 class Tape:
     """Takes down sweeps and buttons from `start` to `stop`; what stands on the board then is its first sweep.
 
-    A trace has one header: where a game begins by other rules, the tape begins anew with that game.
+    A trace has one header: where a game begins by other rules, the tape begins anew with that game. A game that is
+    given up ends the trace, and so its replay; the tape begins anew with the next one.
     """
 
     def __init__(self, tags: TagTable) -> None:
@@ -28,6 +29,7 @@ class Tape:
         self._at = 0
         self._lines: list[str] | None = None
         self._length = 0
+        self._interrupted = False
 
     @property
     def running(self) -> bool:
@@ -36,7 +38,7 @@ class Tape:
 
     def start(self) -> None:
         """Begin to record, or begin anew."""
-        self._lines, self._length = [], 0
+        self._lines, self._length, self._interrupted = [], 0, False
         if self._header is not None:
             self._write(self._header)
             self._write(
@@ -51,10 +53,15 @@ class Tape:
     def begin(self, game: Begin) -> None:
         """Know the rules of the game that begins."""
         header = header_of(game.settings, self._tags, game.starter.value)
-        if header != self._header:
+        if header != self._header or self._interrupted:
             self._header = header
             if self.running:
                 self.start()
+            self._interrupted = False
+
+    def interrupt(self) -> None:
+        """Take nothing more down until the next game begins."""
+        self._interrupted = True
 
     def sweep(self, sweep: Sweep) -> None:
         """Take down what one sweep saw anew."""
@@ -73,7 +80,7 @@ class Tape:
             self._write({"t": button.at, "button": button.name.value, "down": button.down})
 
     def _write(self, line: Mapping[str, object]) -> None:
-        if self._lines is None or self._length > MOST_CHARACTERS:
+        if self._lines is None or self._interrupted or self._length > MOST_CHARACTERS:
             return
         text = f"{json.dumps(line, separators=(',', ':'))}\n"
         self._length += len(text)

@@ -53,6 +53,7 @@ def _label(item: Item, voice: Voice) -> str:
         Item.CALLING: t.pgettext("menu", "Calling"),
         Item.COACH: t.pgettext("menu", "Coach"),
         Item.CLOCK: t.pgettext("menu", "Time per move"),
+        Item.VOICE: t.pgettext("menu", "Voice"),
         Item.LANGUAGE: t.pgettext("menu", "Language"),
         Item.SHUT_DOWN: t.pgettext("menu", "Switch off"),
         Item.LEAVE: t.pgettext("menu", "Leave menu"),
@@ -76,7 +77,7 @@ def _value(item: Item, value: Value, voice: Voice) -> str:
         case Item.CALLING, Calling():
             by_hand, by_itself = t.pgettext("menu", "By the players"), t.pgettext("menu", "By the board")
             return by_hand if value is Calling.BUTTON else by_itself
-        case Item.COACH, bool():
+        case Item.COACH | Item.VOICE, bool():
             return t.pgettext("menu", "On") if value else t.pgettext("menu", "Off")
         case Item.CLOCK, None | int():
             return _time(value, voice)

@@ -7,29 +7,47 @@ from typing import assert_never
 from quarto_pi.referee.messages import (
     ButtonStuck,
     ClearTheBoard,
+    Giving,
     HurryUp,
+    LanguageChosen,
     Paused,
     ReaderBack,
     ReaderLost,
     ShuttingDown,
+    StillPlaying,
     TimeIsUp,
     Welcome,
 )
+from quarto_pi.words.catalogue import LANGUAGE_NAMES
 from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import cell_name, listed
 
-Condition = Welcome | ClearTheBoard | ReaderLost | ReaderBack | ButtonStuck | HurryUp | TimeIsUp | Paused | ShuttingDown
+Condition = (
+    Welcome
+    | ClearTheBoard
+    | ReaderLost
+    | ReaderBack
+    | ButtonStuck
+    | HurryUp
+    | TimeIsUp
+    | Paused
+    | StillPlaying
+    | LanguageChosen
+    | ShuttingDown
+)
 
 NAMED = 4
 """So many cells are named; of more than that only the number is told."""
 
 
-def say(condition: Condition, voice: Voice) -> str:
+def say(condition: Condition, voice: Voice) -> str:  # noqa: C901 - one case for each condition
     """What people should know about the board and the time."""
     t = voice.translations
     match condition:
+        case Welcome(giving=Giving.ON_GIVE_PLACE):
+            return t.gettext("Shall we play Quarto? Put a piece on the give place!")
         case Welcome():
-            return t.gettext("Shall we play Quarto? Press the button!")
+            return t.gettext("Shall we play Quarto? Put a piece on the board!")
         case ClearTheBoard():
             return t.gettext("Take all pieces off the board. Then a new game can begin.")
         case ReaderLost(cells=cells):
@@ -45,12 +63,16 @@ def say(condition: Condition, voice: Voice) -> str:
             return voice.tell(player, t.gettext("Your time is up!"), t.gettext("%(player)s: the time is up!"))
         case Paused():
             return t.gettext("The game is paused. Press the button to go on.")
+        case StillPlaying():
+            return t.gettext("Lift a piece for a moment. Otherwise this game ends soon.")
+        case LanguageChosen():
+            return t.gettext("Welcome! Press again for the next language.")
         case ShuttingDown():
             return t.gettext("Good-bye! Wait until the screen is dark, then pull the plug.")
     assert_never(condition)
 
 
-def headline(condition: Condition, voice: Voice) -> str:
+def headline(condition: Condition, voice: Voice) -> str:  # noqa: C901 - one case for each condition
     """The same in big type."""
     t = voice.translations
     match condition:
@@ -70,6 +92,10 @@ def headline(condition: Condition, voice: Voice) -> str:
             return t.pgettext("headline", "Time is up!")
         case Paused():
             return t.pgettext("headline", "Paused")
+        case StillPlaying():
+            return t.pgettext("headline", "Still playing?")
+        case LanguageChosen(language=language):
+            return LANGUAGE_NAMES[language]
         case ShuttingDown():
             return t.pgettext("headline", "Good-bye!")
     assert_never(condition)

@@ -24,6 +24,7 @@ class Statistic(Enum):
     DRAWS = "draws"
     AVERAGE_TIME = "average time"
     MISSED = "missed"
+    AGAINST = "wins against the computer"
 
 
 def how_to_play(t: NullTranslations) -> tuple[Page, ...]:
@@ -70,6 +71,16 @@ def invitations(t: NullTranslations) -> tuple[str, ...]:
     )
 
 
+def demonstration(t: NullTranslations) -> str:
+    """What stands over a game that the computer shows, so that nobody takes it for the one on the board."""
+    return t.pgettext("attract", "Demonstration")
+
+
+def language_hint(t: NullTranslations) -> str:
+    """How to get another language while nobody plays."""
+    return t.gettext("Another language? Press the button.")
+
+
 def statistic_label(t: NullTranslations, statistic: Statistic) -> str:
     """What stands beside a number of the statistics."""
     labels = {
@@ -77,7 +88,8 @@ def statistic_label(t: NullTranslations, statistic: Statistic) -> str:
         Statistic.WINS: t.pgettext("statistics", "Wins"),
         Statistic.LOSSES: t.pgettext("statistics", "Losses"),
         Statistic.DRAWS: t.pgettext("statistics", "Draws"),
-        Statistic.AVERAGE_TIME: t.pgettext("statistics", "Time per move"),
+        Statistic.AVERAGE_TIME: t.pgettext("statistics", "Time per game"),
         Statistic.MISSED: t.pgettext("statistics", "Missed alignments"),
+        Statistic.AGAINST: t.pgettext("statistics", "Wins against the computer"),
     }
     return labels[statistic]

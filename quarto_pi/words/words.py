@@ -126,6 +126,14 @@ class Words:
         """How to play, one screen at a time."""
         return teaching.how_to_play(self._translations)
 
+    def demonstration(self) -> str:
+        """What stands over a game that the computer shows."""
+        return teaching.demonstration(self._translations)
+
+    def language_hint(self) -> str:
+        """How to get another language while nobody plays."""
+        return teaching.language_hint(self._translations)
+
     def invitations(self) -> tuple[str, ...]:
         """What is shown in turn while nobody plays."""
         return teaching.invitations(self._translations)

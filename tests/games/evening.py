@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quarto_pi.config import KioskConfig
 from tests.games.table import UIDS
 
 HERE = Path(__file__).parent
@@ -22,10 +23,29 @@ HEADER = (
     "give place",
     "buttons",
     "undo",
+    "kiosk",
     "pace",
     "sweeps",
 )
-EXPECTATIONS = (">", "shows", "showed", "never", "notice", "noticed", "no", "says", "menu", "clock", "lamps", "marks")
+EXPECTATIONS = (
+    ">",
+    "shows",
+    "showed",
+    "never",
+    "notice",
+    "noticed",
+    "no",
+    "says",
+    "silent",
+    "menu",
+    "clock",
+    "lamps",
+    "marks",
+    "phase",
+    "language",
+    "asleep",
+    "awake",
+)
 EFFECTS = ("does", "keeps")
 _PACE = 1.5
 
@@ -90,6 +110,17 @@ class Evening:
     def gives_on_place(self) -> bool:
         """Whether there is a give place that can see."""
         return self.header.get("give place", "yes") == "yes"
+
+    @property
+    def kiosk(self) -> KioskConfig:
+        """How the board behaves while nobody touches it; a trace knows nothing of that."""
+        keys = dict(part.split(maxsplit=1) for part in self.header.get("kiosk", "abandon 0").split(";"))
+        return KioskConfig(
+            abandon_minutes=int(keys.get("abandon", 0)),
+            languages=tuple(keys.get("languages", "en fr nl").split()),
+            language_minutes=int(keys.get("language", 5)),
+            sleep_minutes=int(keys.get("sleep", 15)),
+        )
 
     @property
     def interval(self) -> tuple[int, int]:

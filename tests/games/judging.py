@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from quarto_pi.referee import Keep, Show, ShutDown, Speak, Tell, View
 from quarto_pi.referee.effects import Effect
@@ -65,7 +65,7 @@ def _match_in_any_order(wanted: list[str], found: list[str]) -> bool:
 
 def _shown(expected: Expectation, now: View, since: list[View], within: list[Effect]) -> Iterator[str]:
     if not _holds(expected, now, since, within):
-        was = {
+        said: dict[str, Callable[[], str]] = {
             "shows": lambda: message_as_text(now.prompt),
             "showed": lambda: "; ".join(message_as_text(view.prompt) for view in since),
             "noticed": lambda: "; ".join(_notice(view) for view in since),
@@ -73,10 +73,16 @@ def _shown(expected: Expectation, now: View, since: list[View], within: list[Eff
             "menu": lambda: _menu(now),
             "clock": lambda: _clock(now),
             "lamps": lambda: _lamps(now),
+            "silent": lambda: "; ".join(_said(within)),
             "marks": lambda: _marks(now),
+            "phase": lambda: now.phase.value,
+            "language": lambda: now.settings.language,
+            "asleep": lambda: "awake",
+            "awake": lambda: "asleep",
             "does": lambda: "; ".join(type(effect).__name__ for effect in within),
             "keeps": lambda: "; ".join(str(effect.settings) for effect in within if isinstance(effect, Keep)),
-        }.get(expected.kind, lambda: _notice(now))()
+        }
+        was = said.get(expected.kind, lambda: _notice(now))()
         yield f"line {expected.line}: expected '{expected.kind} {expected.text}', and it is '{was}'."
 
 
@@ -99,6 +105,14 @@ def _holds(expected: Expectation, now: View, since: list[View], within: list[Eff
             return {"menu": now.menu, "notice": now.notice, "clock": now.clock}[text] is None
         case "says":
             return any(matches(text, said) for said in _said(within))
+        case "silent":
+            return not _said(within)
+        case "phase":
+            return now.phase.value == text
+        case "language":
+            return now.settings.language == text
+        case "asleep" | "awake":
+            return now.asleep is (expected.kind == "asleep")
         case "menu":
             return matches(text, _menu(now))
         case "clock":

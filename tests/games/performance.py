@@ -6,9 +6,10 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from quarto_pi.computer import Computer
-from quarto_pi.referee import Answer, Ask, Button, Plan, Settings, Show, View
+from quarto_pi.referee import Answer, Ask, Button, Doors, Plan, Settings, Show, View
 from quarto_pi.referee.effects import Effect
 from quarto_pi.referee.messages import (
     CarryOut,
@@ -93,6 +94,7 @@ class Performance:
     where: dict[str, str] = field(default_factory=dict)
     memory: Memory = field(init=False)
     played: list[Played] = field(default_factory=list)
+    doors: list[Doors] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.table = Table(self.seed, self.evening.interval)
@@ -130,9 +132,13 @@ class Performance:
 
     def effects(self) -> list[Timed]:
         """All that the referee wants done, and when."""
-        trace = read_trace(io.StringIO(self.trace()), Settings(), LEVEL, foreign=True)
-        lines = Lines(trace.lines)
-        return [(lines.reached, effect) for effect in effects_of(replace(trace, lines=lines), self.memory)]
+        kiosk = self.evening.kiosk
+        trace = read_trace(io.StringIO(self.trace()), Settings(languages=kiosk.languages), LEVEL, foreign=True)
+        # A trace knows nothing of doors: they come from the clock on the wall.
+        doors = cast("list[Button]", self.doors)
+        lines = Lines(sorted((*trace.lines, *doors), key=lambda line: line.at))
+        evening = replace(trace, lines=lines)
+        return [(lines.reached, effect) for effect in effects_of(evening, self.memory, patience=kiosk.patience)]
 
     def display(self) -> View:
         """What the display shows at this moment."""
@@ -219,6 +225,9 @@ class Performance:
                 return self._bounce(button, at)
             case ["down" | "up" as way, button]:
                 self.table.button(at, button, down=way == "down")
+                return at
+            case ["house", "opens" | "closes" as word]:
+                self.doors.append(Doors(at, word == "opens"))
                 return at
             case _:
                 self._reader(words, at)

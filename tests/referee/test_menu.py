@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quarto_pi.referee.menu import RISKY, VALUES, Item, Menu, Stage, Value, value_of, with_value
+from quarto_pi.referee.menu import RISKY, VALUES, Item, Menu, Stage, Value, items_of, value_of, with_value
 from quarto_pi.referee.settings import Settings
 from quarto_pi.rules import Player
 
@@ -15,13 +15,19 @@ def test_chosen_value_is_what_the_settings_then_say(item: Item, value: Value) ->
 
 
 def test_presses_go_round_all_items() -> None:
-    menu = Menu.opened(Settings(), 0)
+    settings = Settings(voice=True)
+    menu = Menu.opened(settings, 0)
     seen = []
     for at in range(len(Item)):
         seen.append(menu.view.item)
-        menu = menu.stepped(Settings(), at)
+        menu = menu.stepped(settings, at)
     assert seen == list(Item)
     assert menu.view.item is Item.NEW_GAME
+
+
+def test_a_board_that_cannot_speak_has_no_voice_to_be_switched() -> None:
+    assert Item.VOICE not in items_of(Settings())
+    assert set(items_of(Settings())) == set(Item) - {Item.VOICE}
 
 
 @pytest.mark.parametrize("item", [item for item in Item if item in RISKY])

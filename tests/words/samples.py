@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quarto_pi.referee import messages as m
-from quarto_pi.referee.settings import PERSON, Seat
+from quarto_pi.referee.settings import LANGUAGES, PERSON, Seat
 from quarto_pi.rules import PIECES, SQUARES, Alignment, Piece, Player, Square, TraitValue, parse_square
 
 B3, C2 = parse_square("b3"), parse_square("c2")
@@ -69,7 +69,9 @@ def of_player(player: Player) -> tuple[m.Message, ...]:
 
 
 OTHERS: tuple[m.Message, ...] = (
-    m.Welcome(),
+    *(m.Welcome(giving) for giving in m.Giving),
+    m.StillPlaying(),
+    *(m.LanguageChosen(language) for language in LANGUAGES),
     m.ClearTheBoard(),
     m.LastCall(),
     m.Drawn(()),
