@@ -13,8 +13,8 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench cafe soak power test-power fuzz words screens pictures ladder empty-board book \
-	release pins test-appliance clean
+.PHONY: help play test check lint bench cafe soak power test-power fuzz words screens demonstrations pictures ladder \
+	empty-board book release pins test-appliance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ book: $(VENV)/ready-to-test ## work the whole opening book out again and compare
 
 screens: $(VENV)/ready-to-test ## draw every screen in every language again, for a look at what has changed
 	$(RUN)/python -m tests.screens
+
+demonstrations: $(VENV)/ready-to-test ## let the computer play the games again that the board shows while nobody plays
+	$(RUN)/python -m tests.screens.demonstrations
 
 pictures: $(VENV)/ready-to-test ## take the pictures of the page again, for a look at what has changed
 	$(RUN)/python -m tests.browser

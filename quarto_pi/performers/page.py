@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from quarto_pi.devices.lights import Lamp
@@ -80,7 +81,9 @@ class PagePerformer:
             case _:
                 return
         if self._view is not None:
-            self._feed.show(Moment(self._view, self._lights, self._wishes))
+            # A language counts at once, and that of a guest is nobody's wish for the next time.
+            wishes = replace(self._wishes, language=self._view.settings.language)
+            self._feed.show(Moment(self._view, self._lights, wishes))
 
     def tick(self, now: int) -> None:
         """Have what lies below the drivers looked at now and then."""

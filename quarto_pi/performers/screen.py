@@ -64,4 +64,5 @@ class ScreenPerformer:
 
 def _news(view: View) -> object:
     """What somebody who looks at the display again would call new."""
-    return view.phase, view.prompt, view.notice, view.menu, view.board, view.overlays, view.settings.language
+    shown = view.phase, view.prompt, view.notice, view.menu, view.board, view.overlays
+    return *shown, view.settings.language, view.asleep

@@ -26,7 +26,7 @@ class VoicePerformer:
                 self._know(settings)
             case Show(view):
                 self._know(view.settings)
-            case Speak(message):
+            case Speak(message) if self._settings.voice is not False:
                 text = self._words.say(message, self._settings.seats)
                 self._speech.say(text, self._settings.language, urgent=isinstance(message, URGENT))
             case _:

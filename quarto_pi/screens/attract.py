@@ -1,20 +1,23 @@
-"""What is shown in turn while nobody plays: invitations, and how to play, one page at a time."""
+"""What is shown in turn while nobody plays: invitations in several languages, how to play, games, statistics."""
 
 from __future__ import annotations
 
-from itertools import zip_longest
+from functools import cache, lru_cache
 from typing import Final
 
+from quarto_pi.referee.messages import ClearTheBoard, Prompt
 from quarto_pi.referee.tally import Tally
-from quarto_pi.referee.view import Mark
+from quarto_pi.referee.view import Mark, View
 from quarto_pi.rules import PIECES, SQUARES, Board, Player
 from quarto_pi.screens.boards import Table
 from quarto_pi.screens.code import Code, fits
+from quarto_pi.screens.demonstration import games
+from quarto_pi.screens.demonstration import pages_of as pages_of_game
 from quarto_pi.screens.icons import Sign
 from quarto_pi.screens.layout import Drawn, Item, Page, Size, alone, lay_out, text_pages
 from quarto_pi.screens.scene import Picture, Scene, Standing
 from quarto_pi.screens.typefaces import BOLD, LARGE, NARROW, PLAIN, ROOMY, TINY, TITLE
-from quarto_pi.words import Statistic, Words
+from quarto_pi.words import LANGUAGE_NAMES, Statistic, Words
 from quarto_pi.words.people import Seats
 
 NAME: Final = "QUARTO"
@@ -36,7 +39,7 @@ LESSONS: Final[tuple[Picture, ...]] = (
 """What stands beside the pages of how to play."""
 
 LINE_HEIGHT: Final = 12
-NUMBER_WIDTH: Final = 28
+NUMBER_WIDTH: Final = 32
 SHORT: Final = 11
 """A line of the statistics, the place for its number, and the letters of an address that go into one line."""
 
@@ -44,19 +47,61 @@ PARADE: Final = (PIECES[0], PIECES[15], PIECES[3], PIECES[8], PIECES[6], PIECES[
 """The pieces under the invitations: every value of every trait is among them."""
 
 
-def pages_of(words: Words, size: Size, tally: Tally, seats: Seats, address: str = "") -> tuple[Page, ...]:
-    """All pages, in the order in which they are shown; the statistics once there are any."""
-    pages: list[Page] = [Page(_title(size))]
-    if fits(address, size[1]):
-        pages.append(_look_on(address, size))
+def pages_of(words: Words, size: Size, view: View, address: str = "") -> tuple[Page, ...]:
+    """All pages, in the order in which they are shown; the address is that of the page, where others can look on."""
+    settings = view.settings
+    return _programme(words.language, size, view.prompt, view.tally, settings.seats, settings.languages, address)
+
+
+@lru_cache(maxsize=4)
+def _programme(  # noqa: PLR0913 - all that it depends on
+    language: str,
+    size: Size,
+    prompt: Prompt,
+    tally: Tally,
+    seats: Seats,
+    languages: tuple[str, ...],
+    address: str,
+) -> tuple[Page, ...]:
+    """The pages; between the longer parts somebody is invited in another language each time."""
+    words = _words_in(language)
+    parts = [[Page(_title(size)), *_begin(words, size, prompt, languages)]]
+    parts += [[*pages_of_game(game, words, size)] for game in games()]
+    parts.insert(2, [page for turn, text in enumerate(words.invitations()) for page in _invitation(text, size, turn)])
+    parts.insert(4, [*_lessons(words, size)])
     if tally.games:
-        pages += _statistics(words, size, tally, seats)
-    for turn, text in enumerate(words.invitations()):
-        pages += map(Page, _invitation(text, size, turn))
-    for lesson, picture in zip_longest(words.how_to_play(), LESSONS):
-        if lesson is not None:
-            pages += lay_out(Scene(lesson.title, lesson.text, beside=picture), size)
+        parts.insert(-1, _statistics(words, size, tally, seats))
+    if fits(address, size[1]):
+        parts[0].append(_look_on(address, size))
+    others = [other for other in languages if other != language]
+    for index, other in enumerate(others):
+        parts[index % len(parts)] += _begin(_words_in(other), size, prompt, languages)
+    return tuple(page for part in parts for page in part)
+
+
+_words_in = cache(Words)
+"""The words of every language are needed again and again."""
+
+
+@lru_cache(maxsize=32)
+def _begin(words: Words, size: Size, prompt: Prompt, languages: tuple[str, ...]) -> tuple[Page, ...]:
+    """How to begin, and how to get another language where a press does that."""
+    picture = Sign.CLEAR if isinstance(prompt, ClearTheBoard) else Sign.GIVE
+    pages = [*lay_out(Scene(words.headline(prompt), words.say(prompt), beside=picture), size)]
+    if len(languages) > 1:
+        name = LANGUAGE_NAMES[words.language]
+        pages += lay_out(Scene(name, words.language_hint(), beside=Sign.BUTTON), size)
     return tuple(pages)
+
+
+@lru_cache(maxsize=16)
+def _lessons(words: Words, size: Size) -> tuple[Page, ...]:
+    """How to play, a picture beside each sentence."""
+    return tuple(
+        page
+        for lesson, picture in zip(words.how_to_play(), LESSONS, strict=True)
+        for page in lay_out(Scene(lesson.title, lesson.text, beside=picture), size)
+    )
 
 
 def _look_on(address: str, size: Size) -> Page:
@@ -78,22 +123,32 @@ def _look_on(address: str, size: Size) -> Page:
 
 
 def _statistics(words: Words, size: Size, tally: Tally, seats: Seats) -> list[Page]:
-    """The evening so far, a number in each line."""
-    width, height = size
+    """What has been counted, a number in each line."""
     lines = [
-        (words.statistic(Statistic.GAMES), tally.games),
-        *((words.player(player, seats), tally.wins[player.value]) for player in Player),
-        (words.statistic(Statistic.DRAWS), tally.draws),
-        (words.statistic(Statistic.MISSED), tally.missed),
+        (words.statistic(Statistic.GAMES), f"{tally.games}"),
+        *((words.player(player, seats), f"{tally.wins[player.value]}") for player in Player),
+        (words.statistic(Statistic.DRAWS), f"{tally.draws}"),
+        (words.statistic(Statistic.MISSED), f"{tally.missed}"),
+        (words.statistic(Statistic.AVERAGE_TIME), words.time(tally.average_ms // 1000)),
     ]
-    fitting = height // LINE_HEIGHT
+    levels = [(words.level(each.level), f"{each.won}/{each.games}") for each in tally.against]
+    title = words.statistic(Statistic.AGAINST)
+    return [*_table_of(lines, size), *_table_of(levels, size, title)]
+
+
+def _table_of(lines: list[tuple[str, str]], size: Size, title: str = "") -> list[Page]:
+    """Lines with a number at their end, on as many pages as they need; the title stands on each of them."""
+    width, height = size
+    head = [alone(title, (0, 0, width, LINE_HEIGHT), (PLAIN, TINY), centred=False)] if title else []
+    count = -(-len(lines) // (height // LINE_HEIGHT - len(head)))
+    each = -(-len(lines) // max(1, count))
     pages = []
-    for start in range(0, len(lines), fitting):
-        items: list[Item] = []
-        for index, (label, number) in enumerate(lines[start : start + fitting]):
+    for start in range(0, len(lines), max(1, each)):
+        items: list[Item] = [*head]
+        for index, (label, number) in enumerate(lines[start : start + each], len(head)):
             top, bottom = index * LINE_HEIGHT, (index + 1) * LINE_HEIGHT
-            items.append(alone(label, (0, top, width - NUMBER_WIDTH, bottom), (PLAIN,), centred=False))
-            items.append(alone(f"{number}", (width - NUMBER_WIDTH, top, width, bottom), (PLAIN,)))
+            items.append(alone(label, (0, top, width - NUMBER_WIDTH, bottom), (PLAIN, TINY), centred=False))
+            items.append(alone(number, (width - NUMBER_WIDTH, top, width, bottom), (PLAIN, TINY)))
         pages.append(Page(tuple(items)))
     return pages
 
@@ -105,12 +160,12 @@ def _title(size: Size) -> tuple[Item, ...]:
     return (alone(NAME, (0, 0, width, 30), (TITLE,)), *_parade(size, 30, 0))
 
 
-def _invitation(text: str, size: Size, turn: int) -> list[tuple[Item, ...]]:
+def _invitation(text: str, size: Size, turn: int) -> list[Page]:
     width, height = size
     faces = (LARGE, BOLD, NARROW, ROOMY, PLAIN)
     if height < 48:
-        return text_pages(text, (0, 0, width, height), faces, centred=True)
-    return [(alone(text, (0, 0, width, 36), faces), *_parade(size, 38, turn))]
+        return [Page(items) for items in text_pages(text, (0, 0, width, height), faces, centred=True)]
+    return [Page((alone(text, (0, 0, width, 36), faces), *_parade(size, 38, turn)))]
 
 
 def _parade(size: Size, top: int, turn: int) -> tuple[Item, ...]:

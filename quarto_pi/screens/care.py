@@ -1,7 +1,8 @@
 """How a display that burns in lives long: it dims, moves by a dot, and sleeps while nobody is there.
 
 The dots of an OLED fade with use. So a picture that nobody changes is shown darker, stands somewhere else every
-minute, and at last is not shown at all; the next touch of the board brings it back.
+minute, and at last is not shown at all; the next touch of the board brings it back. What is shown while nobody plays
+changes by itself; when it ends is the referee's to say, who knows whether the house is open.
 """
 
 from __future__ import annotations
@@ -39,14 +40,19 @@ class Care:
 
 def care_for(view: View, idle_ms: int) -> Care:
     """How a view is to be shown that has been the same for so long."""
+    if view.asleep:
+        return Care(FAINT, asleep=True)
     if idle_ms < DIM_AFTER_MS:
         return Care()
+    shift = _PATH[idle_ms // SHIFT_EVERY_MS % len(_PATH)]
+    if view.phase is Phase.ATTRACT and view.notice is None:
+        return Care(DIM, shift)
     playing = view.phase in _PLAYING and Overlay.PAUSED not in view.overlays
     if idle_ms >= (SLEEP_IN_GAME_AFTER_MS if playing else SLEEP_AFTER_MS):
         return Care(FAINT, asleep=True)
     # A player who ponders for five minutes still has to see the piece.
     contrast = DIM if playing or idle_ms < FAINT_AFTER_MS else FAINT
-    return Care(contrast, _PATH[idle_ms // SHIFT_EVERY_MS % len(_PATH)])
+    return Care(contrast, shift)
 
 
 def shifted(image: Image.Image, care: Care) -> Image.Image:

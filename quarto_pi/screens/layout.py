@@ -70,9 +70,10 @@ Item = Written | Drawn | Filled | Dots
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is seen at one time."""
+    """What is seen at one time, and for how long where it is one of several."""
 
     items: tuple[Item, ...]
+    lasts_ms: int = PAGE_MS
 
 
 def lay_out(scene: Scene, size: Size) -> tuple[Page, ...]:
@@ -90,7 +91,12 @@ def lay_out(scene: Scene, size: Size) -> tuple[Page, ...]:
 
 def page_at(pages: tuple[Page, ...], now_ms: int) -> Page:
     """The page whose turn it is."""
-    return pages[now_ms // PAGE_MS % len(pages)]
+    left = now_ms % sum(page.lasts_ms for page in pages)
+    for page in pages:
+        left -= page.lasts_ms
+        if left < 0:
+            return page
+    return pages[-1]
 
 
 def width_of(picture: Picture, height: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from quarto_pi.app import simulated_hardware
@@ -42,8 +44,17 @@ def test_wishes_are_those_that_were_kept_until_a_game_begins() -> None:
     page.perform(Keep(Settings(coach=True)))
     assert feed.moment is not None
     assert feed.moment.wishes.coach
-    page.perform(Begin(0, 1, Player.A, Settings(language="de")))
-    assert feed.moment.wishes == Settings(language="de")
+    page.perform(Begin(0, 1, Player.A, Settings(undo=False)))
+    assert feed.moment.wishes == Settings(undo=False)
+
+
+def test_what_is_wished_on_the_page_does_not_take_a_guests_language_away() -> None:
+    feed = Feed()
+    page = PagePerformer(feed, Settings())
+    page.perform(Show(replace(VIEW, settings=Settings(language="fr"))))
+    page.perform(Keep(Settings(coach=True, language="en")))
+    assert feed.moment is not None
+    assert feed.moment.wishes == Settings(coach=True, language="fr")
 
 
 def test_game_is_kept_once_when_it_has_ended() -> None:

@@ -20,6 +20,7 @@ from quarto_pi.referee.messages import (
     GiveNext,
     HurryUp,
     KeptAgain,
+    LanguageChosen,
     LastCall,
     LookClosely,
     MissedAlignment,
@@ -38,6 +39,7 @@ from quarto_pi.referee.messages import (
     ReaderLost,
     ShuttingDown,
     StandsThere,
+    StillPlaying,
     Storage,
     TakeItBack,
     TakenBack,
@@ -55,7 +57,7 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.settings import PERSON, Seat, Settings
-from quarto_pi.referee.tally import Tally
+from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Alignment, Board, Player, TraitValue, parse_board, parse_square
 
@@ -73,6 +75,7 @@ CROSS = (
     Alignment((SQUARES[0], SQUARES[4], SQUARES[8], SQUARES[12]), (TraitValue.SOLID, TraitValue.ROUND)),
 )
 ALONE = (PERSON, Seat(5))
+TALLY = Tally(12, (5, 6), 1, 23, (Against(1, won=3), Against(10, lost=2, drawn=1)), played_ms=12 * 754_000)
 
 PROMPTS: dict[str, Prompt] = {
     "choose first": ChooseFirst(A),
@@ -178,11 +181,13 @@ def examples() -> Iterator[tuple[str, View]]:
         yield name, replace(prompt, notice=notice, board=board)
     yield "clock", replace(prompt, clock=ClockView(B, 45))
     yield "hurry up", replace(prompt, clock=ClockView(B, 9), notice=HurryUp(B))
+    yield "still playing", replace(prompt, notice=StillPlaying())
     yield "time is up", replace(prompt, clock=ClockView(B, -65), notice=TimeIsUp(B))
+    yield "language chosen", replace(attract(), notice=LanguageChosen("fr"))
     for name, menu in MENUS.items():
         yield name, replace(prompt, menu=menu)
 
 
 def attract() -> View:
     """The view while nobody plays, after some games."""
-    return replace(view_of(Welcome()), phase=Phase.ATTRACT, hand=None, tally=Tally(12, (5, 6), 1, 23))
+    return replace(view_of(Welcome()), phase=Phase.ATTRACT, hand=None, tally=TALLY)

@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from quarto_pi.screens.drawing import pages_of, render
-from quarto_pi.screens.layout import PAGE_MS, Size
+from quarto_pi.screens.layout import PAGE_MS, Page, Size
 from quarto_pi.screens.typefaces import LIT, TINY
 from quarto_pi.words import Words
 from tests.screens.examples import attract, examples
@@ -25,9 +25,15 @@ def cells_of(language: str, size: Size) -> list[Cell]:
     return [
         (f"{name} {page + 1}" if len(pages) > 1 else name, render(each, size, page * PAGE_MS))
         for name, view in (*examples(), ("attract", attract()))
-        for pages in (pages_of(view, size, words),)
+        for pages in (shown_of(pages_of(view, size, words)),)
         for page, each in enumerate(pages)
     ]
+
+
+def shown_of(pages: Sequence[Page]) -> list[Page]:
+    """All pages, but of the many that show a game move by move only the last of each kind."""
+    last = {page.lasts_ms: page for page in pages}
+    return [page for page in pages if page.lasts_ms == PAGE_MS or page is last[page.lasts_ms]]
 
 
 def sheet_of(cells: Sequence[Cell], columns: int) -> Image.Image:

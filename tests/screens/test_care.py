@@ -3,7 +3,7 @@ from itertools import pairwise
 
 from PIL import Image
 
-from quarto_pi.referee.messages import PlaceThis
+from quarto_pi.referee.messages import ClearTheBoard, PlaceThis
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.rules import Player
 from quarto_pi.screens import Care, care_for, shifted
@@ -18,11 +18,19 @@ def test_a_screen_that_has_just_changed_is_bright_and_stands_still() -> None:
 
 
 def test_a_display_that_nobody_looks_at_grows_dark_in_steps_and_sleeps_after_a_quarter_of_an_hour() -> None:
-    contrasts = [care_for(attract(), minute * MINUTE).contrast for minute in range(15)]
+    view = replace(view_of(ClearTheBoard()), phase=Phase.SET_UP)
+    contrasts = [care_for(view, minute * MINUTE).contrast for minute in range(15)]
     assert contrasts == sorted(contrasts, reverse=True)
     assert len(set(contrasts)) == 3
-    assert not care_for(attract(), 15 * MINUTE - 1).asleep
-    assert care_for(attract(), 15 * MINUTE).asleep
+    assert not care_for(view, 15 * MINUTE - 1).asleep
+    assert care_for(view, 15 * MINUTE).asleep
+
+
+def test_invitations_stay_dim_and_can_be_read_until_the_referee_says_that_the_board_sleeps() -> None:
+    contrasts = {care_for(attract(), minute * MINUTE).contrast for minute in range(1, 24 * 60)}
+    assert len(contrasts) == 1
+    assert min(contrasts) >= 50
+    assert care_for(replace(attract(), asleep=True), 0).asleep
 
 
 def test_a_player_who_ponders_for_ten_minutes_still_sees_the_piece() -> None:

@@ -45,7 +45,7 @@ def test_address_can_be_typed_as_well(address: str) -> None:
     view = attract()
     (page,) = [
         page
-        for page in pages_of(Words(), (128, 64), view.tally, view.settings.seats, address)
+        for page in pages_of(Words(), (128, 64), view, address)
         if any(isinstance(item, Drawn) and isinstance(item.picture, Code) for item in page.items)
     ]
     written = [item for item in page.items if isinstance(item, Written)]

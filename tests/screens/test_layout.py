@@ -7,7 +7,7 @@ import pytest
 
 from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage
 from quarto_pi.referee.messages import CarryOut, Message, Notice, Prompt, PutBack, StandsThere
-from quarto_pi.referee.settings import LANGUAGES, Seat
+from quarto_pi.referee.settings import LANGUAGES, Seat, Settings
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Player
 from quarto_pi.screens.drawing import pages_of, render
@@ -71,7 +71,7 @@ def test_headlines_fit_beside_the_longest_clock(language: str, size: Size) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_line_of_the_menu_fits(language: str, size: Size) -> None:
     words = Words(language)
-    view = attract()
+    view = replace(attract(), settings=Settings(voice=True))
     lines = [MenuView(item, stage) for item in Item for stage in (Stage.ITEMS, Stage.SURE) if item not in VALUES]
     lines += [MenuView(item, Stage.VALUES, value) for item, values in VALUES.items() for value in values]
     for line in lines:

@@ -1,0 +1,29 @@
+"""The voice at the board: it says what the referee wants said, unless somebody has switched it off in the menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from quarto_pi.devices.speech import Speech
+from quarto_pi.performers.voice import VoicePerformer
+from quarto_pi.referee import Choose, Settings, Speak, fold, start
+from quarto_pi.referee.messages import LastCall, Paused
+from quarto_pi.words import Words
+from tests.devices.test_speech import QUIET_WITHIN, Fake
+
+
+def test_voice_that_is_switched_off_is_silent_until_it_is_switched_on_again(tmp_path: Path) -> None:
+    fake = Fake(tmp_path)
+    settings = Settings(voice=True)
+    state, effects = start(settings)
+    with Speech(fake.settings()) as speech:
+        voice = VoicePerformer(speech, settings)
+        silent, spoken = LastCall(), Paused()
+        for wanted, message in ((False, silent), (True, spoken)):
+            state, effects = fold(state, Choose(1_000, Settings(voice=wanted)))
+            for effect in effects:
+                voice.perform(effect)
+            voice.perform(Speak(message))
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+    assert Words().say(spoken) in " ".join(fake.spoken)
+    assert Words().say(silent) not in " ".join(fake.spoken)

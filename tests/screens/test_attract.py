@@ -1,0 +1,127 @@
+"""What a display shows while nobody plays: invitations in several languages, statistics, and games of the computer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from quarto_pi.referee import Settings, Tally
+from quarto_pi.referee.messages import ClearTheBoard
+from quarto_pi.referee.view import View
+from quarto_pi.rules import Reason
+from quarto_pi.screens.boards import Table
+from quarto_pi.screens.demonstration import CALL, FILE, games, moments_of, pages_of
+from quarto_pi.screens.drawing import page_of
+from quarto_pi.screens.drawing import pages_of as pages_of_view
+from quarto_pi.screens.layout import PAGE_MS, Drawn, Page, Size, Written
+from quarto_pi.words import LANGUAGE_NAMES, Statistic, Words
+from tests.screens.demonstrations import demonstrations
+from tests.screens.examples import TALLY, attract
+from tests.screens.sheet import LARGE, SIZES
+
+SPOKEN = ("en", "fr", "zh_TW")
+
+
+def text_of(page: Page) -> str:
+    """All that is written on a page."""
+    return " ".join(" ".join(item.lines) for item in page.items if isinstance(item, Written))
+
+
+def texts(view: View, size: Size = LARGE) -> list[str]:
+    """What is written on each page of a view."""
+    return [text_of(page) for page in pages_of_view(view, size, Words(view.settings.language))]
+
+
+def speaking(*languages: str) -> View:
+    return replace(attract(), settings=Settings(languages=languages))
+
+
+def test_games_that_are_shown_are_those_that_the_levels_play() -> None:
+    assert FILE.read_text(encoding="utf-8") == demonstrations()
+
+
+def test_every_game_that_is_shown_is_won_by_a_call() -> None:
+    assert len(games()) > 2
+    for record in games():
+        assert record.game.result is not None
+        assert record.game.result.reason is Reason.CALL
+
+
+def test_a_game_is_shown_move_by_move_up_to_the_call() -> None:
+    game = games()[0].game
+    moments = list(moments_of(game))
+    assert [moment.board.count for moment in moments] == [
+        *(count for turn in range(len(game.turns)) for count in (turn, turn + 1)),
+        game.board.count,
+    ]
+    assert [moment.hand for moment in moments[:-1:2]] == [turn.piece for turn in game.turns]
+    assert moments[-1].board == game.board
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", SPOKEN)
+def test_nobody_takes_a_game_that_is_shown_for_the_one_on_the_board(language: str, size: Size) -> None:
+    words = Words(language)
+    pages = pages_of(games()[0], words, size)
+    assert all(words.demonstration() in text_of(page) for page in pages)
+    assert all(
+        any(isinstance(item, Drawn) and isinstance(item.picture, Table) for item in page.items) for page in pages
+    )
+    assert [CALL in text_of(page) for page in pages] == [False] * (len(pages) - 1) + [True]
+
+
+def test_people_are_invited_in_every_language_that_a_press_goes_through() -> None:
+    shown = texts(speaking(*SPOKEN))
+    for language in SPOKEN:
+        words = Words(language)
+        assert any(words.headline(attract().prompt) in text for text in shown)
+        assert any(LANGUAGE_NAMES[language] in text for text in shown)
+    assert not any("Spiel Quarto!" in text for text in shown)
+
+
+def test_a_board_with_one_language_says_nothing_of_others() -> None:
+    assert not any("Another language?" in text for text in texts(speaking("en")))
+
+
+def test_pieces_that_still_stand_are_to_be_cleared_in_every_language() -> None:
+    shown = texts(replace(speaking(*SPOKEN), prompt=ClearTheBoard()))
+    for language in SPOKEN:
+        assert any(Words(language).headline(ClearTheBoard()) in text for text in shown)
+    assert not any(Words().headline(attract().prompt) in text for text in shown)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_has_been_counted_is_shown_with_its_numbers(size: Size) -> None:
+    shown, words = " ".join(texts(attract(), size)), Words()
+    for label, number in (
+        (Statistic.GAMES, "12"),
+        (Statistic.DRAWS, "1"),
+        (Statistic.MISSED, "23"),
+        (Statistic.AVERAGE_TIME, "12:34"),
+        (Statistic.AGAINST, "Level 1, easy 3/3"),
+    ):
+        assert f"{words.statistic(label)} {number}" in shown
+    assert "Level 10, perfect 0/3" in shown
+
+
+def test_nothing_is_said_of_games_before_there_was_one() -> None:
+    labels = [Words().statistic(statistic) for statistic in (Statistic.GAMES, Statistic.AGAINST)]
+    shown = texts(replace(attract(), tally=Tally()))
+    assert not any(label in text for label in labels for text in shown)
+    # Two people have played, and nobody against the computer.
+    shown = texts(replace(attract(), tally=replace(TALLY, against=())))
+    assert not any(labels[1] in text for text in shown)
+
+
+def test_every_page_is_seen_in_its_turn_and_for_as_long_as_it_needs() -> None:
+    view, words = attract(), Words()
+    pages = pages_of_view(view, LARGE, words)
+    moment = 0
+    for page, following in pairwise(pages):
+        assert page_of(view, LARGE, words, moment + page.lasts_ms - 1) == page
+        moment += page.lasts_ms
+        assert page_of(view, LARGE, words, moment) == following
+    assert page_of(view, LARGE, words, moment + pages[-1].lasts_ms) == pages[0]
+    assert {page.lasts_ms for page in pages} > {PAGE_MS}
