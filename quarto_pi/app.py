@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSe
 from quarto_pi.devices.oled_settings import Connection, OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
+from quarto_pi.hours import door_of
 from quarto_pi.loop import Loop, Performer, Recording
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.board import Sensing
@@ -49,11 +51,12 @@ class HardwareMissing(QuartoError, RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """What lies below the drivers: the bus, the pins and the time."""
+    """What lies below the drivers: the bus, the pins, the time that passes, and the time of day."""
 
     open_spi: Callable[[int, int, int], Spi]
     pin_factory: Factory | None
     clock: Clock
+    wall: Callable[[], datetime] = datetime.now
 
 
 def real_hardware() -> Below:
@@ -281,8 +284,7 @@ def open_performers(config: Config, below: Below, stack: ExitStack, address: str
     if config.speech is not None:
         from quarto_pi.performers.voice import VoicePerformer
 
-        settings = config.game.settings(config.readers.offer)
-        performers.append(VoicePerformer(stack.enter_context(Speech(config.speech)), settings))
+        performers.append(VoicePerformer(stack.enter_context(Speech(config.speech)), config.settings))
     return performers
 
 
@@ -306,8 +308,9 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     bank.start()
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
     sensing = Sensing(tags, config.sensing, cells)
-    settings = config.game.settings(config.readers.offer) if journal is None else journal.remembered.wishes
+    settings = config.settings if journal is None else journal.remembered.wishes
     keeper, before = (None, None) if journal is None else (journal.keeper, journal.remembered.before)
+    hours = config.kiosk.hours
     address = "" if page is None else page.address
     shown_by = [*performers, *open_performers(config, below, stack, address)]
     if page is not None:
@@ -315,7 +318,20 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         shown_by.append(page)
     if attendant is not None:
         shown_by.append(attendant)
-    loop = Loop(bank, buttons, below.clock, sensing, settings, computer, shown_by, recorder, keeper, before)
+    loop = Loop(
+        bank,
+        buttons,
+        below.clock,
+        sensing,
+        settings,
+        computer,
+        shown_by,
+        recorder,
+        keeper,
+        before,
+        patience=config.kiosk.patience,
+        door=None if hours is None else door_of(hours, below.wall),
+    )
     if attendant is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
         if keeper is not None:

@@ -15,14 +15,17 @@ from quarto_pi.clock import Clock
 from quarto_pi.computer import ThinkingComputer
 from quarto_pi.outbox import Outbox
 from quarto_pi.referee import (
+    Abandon,
     Ask,
     Before,
     Begin,
     Button,
     ButtonName,
     Continue,
+    Doors,
     Effect,
     Input,
+    Patience,
     Seen,
     Settings,
     State,
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 US_PER_MS = 1000
 TICK_MS = 100
 """How long an idle board waits at most before its displays are looked after."""
+DOOR_MS = 1_000
+"""So often it is looked whether the house is open."""
 
 GLANCE_MS = 15
 """So long the loop looks whether something is kept by now, a few times a minute; then it goes on with the readers."""
@@ -70,6 +75,9 @@ class Recording(Protocol):
 
     def begin(self, game: Begin) -> None:
         """Know the rules of the game that begins."""
+
+    def interrupt(self) -> None:
+        """Leave out what happens until the next game begins."""
 
     def sweep(self, sweep: Sweep) -> None:
         """Take down a sweep."""
@@ -117,6 +125,9 @@ class Loop:
         recorder: Recording | None = None,
         keeper: Keeping | None = None,
         before: Before | None = None,
+        *,
+        patience: Patience | None = None,
+        door: Callable[[], bool] | None = None,
     ) -> None:
         self._bank = bank
         self._buttons = buttons
@@ -129,6 +140,9 @@ class Loop:
         self._keeper = keeper
         self._before = before
         self._outbox = Outbox()
+        self._patience = patience
+        self._door = door
+        self._looked_at_door = -DOOR_MS
         self._posted: SimpleQueue[Callable[[int], Input]] = SimpleQueue()
         self._origin_ms = clock.now() // US_PER_MS
         self._board = sensing.start()
@@ -161,7 +175,7 @@ class Loop:
         came_in: list[Button | Sweep] = [*moved, sweep]
         for received in sorted(came_in, key=lambda received: received.at):
             state = self._take(state, received)
-        state = self._take_posted(state)
+        state = self._look_at_door(self._take_posted(state))
         answer = self._computer.answer()
         if answer is not None:
             state = self._feed(state, replace(answer, at=self._now()))
@@ -196,10 +210,19 @@ class Loop:
                 return state
             state = self._feed(state, make(self._now()))
 
+    def _look_at_door(self, state: State) -> State:
+        """Tell the referee when the house opens or closes, if it keeps hours."""
+        now = self._now()
+        if self._door is None or now - self._looked_at_door < DOOR_MS:
+            return state
+        self._looked_at_door = now
+        is_open = self._door()
+        return state if is_open is state.is_open else self._feed(state, Doors(now, is_open))
+
     def _begun(self, at: int) -> State:
         if self.state is not None:
             return self.state
-        state, effects = start(self._settings, at, before=self._before)
+        state, effects = start(self._settings, at, self._patience, self._before)
         self._perform(effects)
         return state
 
@@ -212,10 +235,8 @@ class Loop:
         for effect in effects:
             if isinstance(effect, Ask):
                 self._computer.ask(effect)
-            elif isinstance(effect, Begin) and self._recorder is not None:
-                self._recorder.begin(effect)
-            elif isinstance(effect, Continue) and self._recorder is not None:
-                self._recorder.begin(Begin(effect.at, effect.number, effect.game.starter, effect.settings))
+            elif self._recorder is not None:
+                self._record(self._recorder, effect)
         ticket = None if self._keeper is None else self._keeper.keep(effects)
         self._outbox.put(effects, ticket, self._now())
         self._deliver()
@@ -234,6 +255,17 @@ class Loop:
 
     def _is_safe(self, ticket: int) -> bool:
         return self._keeper is None or self._keeper.is_safe(ticket)
+
+    def _record(self, recorder: Recording, effect: Effect) -> None:
+        match effect:
+            case Begin():
+                recorder.begin(effect)
+            case Continue():
+                recorder.begin(Begin(effect.at, effect.number, effect.game.starter, effect.settings))
+            case Abandon():
+                recorder.interrupt()
+            case _:
+                pass
 
     def _now(self) -> int:
         return self._clock.now() // US_PER_MS - self._origin_ms

@@ -30,7 +30,7 @@ class OpenPage:
         self.address = address_of(self._socket, page.host)
         self._feed = Feed()
         others = address_for_others(self._socket, page.host)
-        settings = config.game.settings(config.readers.offer) if remembered is None else remembered.wishes
+        settings = config.settings if remembered is None else remembered.wishes
         self.performer = PagePerformer(self._feed, settings, others)
         for kept in () if remembered is None else remembered.games:
             self._feed.keep(kept.number, kept.game)

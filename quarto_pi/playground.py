@@ -54,7 +54,7 @@ class Playground:
             else {name: factory.pin(f"GPIO{pin}") for name, pin in zip(COLOURS[panel.kind], panel.pins, strict=True)}
         )
         pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
-        settings = config.game.settings(config.readers.offer)
+        settings = config.settings
         journal = None if keep is None else open_journal(keep, settings, stack)
         watch: list[Performer] = [] if keep is None else [keep_table(self.board, keep)]
         self.workshop = Workshop(self.board, pins)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
@@ -52,11 +53,17 @@ class Evening:
     """A controller that runs, and the hands of the people in front of it."""
 
     def __init__(
-        self, stack: ExitStack, config: Config | None = None, record: Path | None = None, journal: Path | None = None
+        self,
+        stack: ExitStack,
+        config: Config | None = None,
+        record: Path | None = None,
+        journal: Path | None = None,
+        wall: Callable[[], datetime] = datetime.now,
     ) -> None:
         self._config = config or Config()
         self._journal = journal
-        self._below, self.board = simulated_hardware(config=self._config)
+        below, self.board = simulated_hardware(config=self._config)
+        self._below = replace(below, wall=wall)
         self._factory = self._below.pin_factory
         self._hands = Hands(self.board.clock, self.board.table)
         self._stack, self._devices = stack, ExitStack()
@@ -68,7 +75,7 @@ class Evening:
         self._devices.close()
         self._devices = self._stack.enter_context(ExitStack())
         if self._journal is not None:
-            settings = config.game.settings(config.readers.offer)
+            settings = config.settings
             # In this thread: simulated time runs much faster than any disk.
             kept = open_journal(self._journal, settings, self._stack, at_once=True)
         self.watcher = Watcher()
@@ -77,7 +84,7 @@ class Evening:
             config, self._below, self._devices, simulated_tags(), performers, record, None, kept
         )
         # The controller counts from its start; what hands did last was done at `done_at`.
-        self._origin = self.now
+        self.began = self.now
         self.done_at = 0.0
 
     @property
@@ -105,7 +112,7 @@ class Evening:
         assert happened(), self.watcher.prompt
 
     def put(self, code: str, cell: str) -> None:
-        self.done_at = self._hands.put(UIDS[parse_piece(code).number], cell, self.now + 1) - self._origin
+        self.done_at = self._hands.put(UIDS[parse_piece(code).number], cell, self.now + 1) - self.began
         self.wait(1_500)
 
     def lift(self, code: str) -> None:
@@ -120,7 +127,7 @@ class Evening:
 
     def press(self, milliseconds: float = 120, pin: int = CALL_PIN) -> None:
         button = self.factory.pin(f"GPIO{pin}")
-        self.done_at = self.now + 20 - self._origin
+        self.done_at = self.now + 20 - self.began
         self.board.clock.plan(self.now + 20, button.drive_low)
         self.board.clock.plan(self.now + 20 + milliseconds, button.drive_high)
         self.wait(milliseconds + 500)

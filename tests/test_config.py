@@ -28,6 +28,18 @@ def test_select_lines_can_be_swapped() -> None:
     assert (lines["a1"], lines["b1"], lines["c1"]) == (1, 0, 2)
 
 
+def test_a_kiosk_waits_as_long_as_the_configuration_says() -> None:
+    kiosk = parse_config("[kiosk]\nabandon_minutes = 45\nlanguage_minutes = 2\nsleep_minutes = 0\n").kiosk
+    assert (kiosk.patience.abandoned, kiosk.patience.guest, kiosk.patience.sleeps) == (2_700_000, 120_000, 0)
+    assert kiosk.hours is None
+
+
+def test_languages_of_the_kiosk_are_those_that_a_press_goes_through() -> None:
+    config = parse_config('[game]\nlanguage = "fr"\n[kiosk]\nlanguages = ["fr", "nl"]\n')
+    assert config.settings.languages == ("fr", "nl")
+    assert config.settings.language == "fr"
+
+
 def test_several_fields_at_once_need_a_calibration() -> None:
     config = parse_config('[fields]\nmode = "interleaved"\ncalibration = "apart.toml"\n')
     assert config.fields.mode is FieldMode.INTERLEAVED
@@ -63,6 +75,19 @@ def test_several_fields_at_once_need_a_calibration() -> None:
         ("[sensing]\nplace_after_ms = 3\n", "did you mean 'placed_after_ms'?"),
         ("[sensing]\nplaced_after_ms = -3\n", "[sensing] placed_after_ms is -3: a time cannot be negative"),
         ("[sensing]\nplaced_after_ms = 0.25\n", "[sensing] placed_after_ms is 0.25: write a whole number, such as 250"),
+        ("[kiosk]\nabandon = 3\n", "[kiosk] abandon is not a key of this section: did you mean 'abandon_minutes'?"),
+        ("[kiosk]\nabandon_minutes = 2\n", "[kiosk] abandon_minutes is 2: write 0 for never, or 5 to 1440"),
+        ("[kiosk]\nlanguage_minutes = -1\n", "[kiosk] language_minutes is -1: write 0 for never, or 1 to 1440"),
+        ("[kiosk]\nsleep_minutes = 2000\n", "[kiosk] sleep_minutes is 2000: write 0 for never, or 1 to 1440"),
+        ('[kiosk]\nlanguages = ["english"]\n', '[kiosk] languages is ["english"]: choose from en, fr'),
+        ('[kiosk]\nlanguages = ["en", "en"]\n', "write each language once"),
+        ("[kiosk]\nlanguages = []\n", "[kiosk] languages is []: write each language once"),
+        ('[kiosk]\nlanguages = "en"\n', '[kiosk] languages is "en": write a list of names in quotes'),
+        (
+            '[kiosk]\nopen = "noon"\n',
+            "[kiosk] open is \"noon\": 'noon' names no hours: write them such as 17:00-23:00.",
+        ),
+        ('[kiosk]\nopen = "sab 10:00-12:00"\n', "'sab' is no day"),
         ('[sensing]\nplaced_after_ms = "250"\n', '[sensing] placed_after_ms is "250": write a whole number'),
         ("[sensing]\nplaced_after_ms = true\n", "[sensing] placed_after_ms is true: write a whole number"),
     ],

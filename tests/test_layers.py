@@ -19,7 +19,8 @@ ALLOWED = {
     "screens": {"rules", "referee", "words"},
     "simulation": {"sensing"},
     "devices": {"rules", "sensing", "clock"},
-    "config": {"rules", "sensing", "devices", "referee"},
+    "hours": {"rules"},
+    "config": {"rules", "sensing", "devices", "referee", "hours"},
     "trace": {"rules", "sensing", "referee"},
     "journal": {"files", "rules", "referee", "trace"},
     "outbox": {"referee"},
@@ -42,6 +43,7 @@ ALLOWED = {
         "loop",
         "performers",
         "service",
+        "hours",
     },
     "page_wiring": {"config", "journal", "loop", "performers", "web"},
     "playground": {

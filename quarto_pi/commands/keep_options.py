@@ -32,4 +32,4 @@ def journal_for(config: Config, keep: Path | None, stack: ExitStack, *, simulate
         if simulated or config.journal is None:
             return None
         keep = journal_folder(config.journal)
-    return open_journal(keep, config.game.settings(config.readers.offer), stack)
+    return open_journal(keep, config.settings, stack)

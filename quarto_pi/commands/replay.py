@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
             _replay_game(record, as_lines_of_json=arguments.json)
         return 0
     config = config_of(arguments)
-    defaults = config.game.settings(config.readers.offer)
+    defaults = config.settings
     try:
         trace = read_trace(text.splitlines(keepends=True), defaults, config.game.level, foreign=arguments.foreign)
     except TraceError as error:

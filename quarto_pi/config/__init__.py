@@ -9,10 +9,11 @@ A key that nobody reads is an error that names the file, the section, the key an
 | `profiles` | whole wirings that come with the program, below the files |
 | `layers` | one upon the other, each value with its origin |
 | `sections`, `section` | who reads which section, and how |
-| `whole` | what comes out: `Config`, made of `wiring`, `play`, `page`, `journal` and the settings of devices |
+| `whole` | what comes out: `Config`, made of `wiring`, `play`, `page`, `kiosk`, `journal` and the settings of devices |
 """
 
 from quarto_pi.config.journal import JournalConfig
+from quarto_pi.config.kiosk import KioskConfig
 from quarto_pi.config.layers import lay
 from quarto_pi.config.page import PageConfig
 from quarto_pi.config.places import find_config, read_config
@@ -32,6 +33,7 @@ __all__ = [
     "FieldsConfig",
     "GameConfig",
     "JournalConfig",
+    "KioskConfig",
     "PageConfig",
     "ReadersConfig",
     "find_config",

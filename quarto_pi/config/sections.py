@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from typing import Any, Final, TypeVar
 
 from quarto_pi.config.journal import read_journal
+from quarto_pi.config.kiosk import read_kiosk
 from quarto_pi.config.page import read_page
 from quarto_pi.config.play import read_engine, read_game
 from quarto_pi.config.section import ConfigError, Section, Taken
@@ -94,5 +95,6 @@ _READERS: Final = {
     "speech": _read_device(SpeechSettings()),
     "page": read_page,
     "journal": read_journal,
+    "kiosk": read_kiosk,
 }
 _MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page"})

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quarto_pi.config.journal import JournalConfig
+from quarto_pi.config.kiosk import KioskConfig
 from quarto_pi.config.page import PageConfig
 from quarto_pi.config.play import EngineConfig, GameConfig
 from quarto_pi.config.section import ConfigError, KeyPath
@@ -13,6 +14,7 @@ from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings
 from quarto_pi.devices.speech import SpeechSettings
+from quarto_pi.referee import Settings
 from quarto_pi.sensing.times import SensingTimes
 
 
@@ -32,6 +34,7 @@ class Config:
     speech: SpeechSettings | None = None
     page: PageConfig | None = None
     journal: JournalConfig | None = field(default_factory=JournalConfig)
+    kiosk: KioskConfig = field(default_factory=KioskConfig)
 
     def __post_init__(self) -> None:
         used: dict[int, str] = {}
@@ -41,6 +44,12 @@ class Config:
                 said = f"[{section}] {key} is {pin}: {used[pin]} has this pin already; choose another one."
                 raise ConfigError(said, path)
             used[pin] = f"[{section}] {key}"
+
+    @property
+    def settings(self) -> Settings:
+        """The settings with which an evening begins, until people choose otherwise."""
+        settings = self.game.settings(self.readers.offer)
+        return replace(settings, voice=None if self.speech is None else True, languages=self.kiosk.languages)
 
     def _pins(self) -> Iterator[tuple[KeyPath, int]]:
         """Every pin that is driven or read, by its key; what is not on the board needs none."""

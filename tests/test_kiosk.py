@@ -1,0 +1,96 @@
+"""The whole controller in a café: games that are given up, and opening hours, above simulated chips."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.app import simulated_tags
+from quarto_pi.cli import main
+from quarto_pi.config import Config, KioskConfig, parse_config
+from quarto_pi.referee import Abandon, Show, View
+from quarto_pi.referee.messages import ClearTheBoard, GiveNext
+from quarto_pi.referee.phases import Phase
+from quarto_pi.rules import Player
+from quarto_pi.trace.story import as_json
+from quarto_pi.trace.tape import Tape
+from tests.evening import Evening
+
+MINUTE = 60_000
+EVENING = datetime(2026, 11, 16, 22, 0)  # noqa: DTZ001 - a wall clock has no zone
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def replayed(file: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
+    assert main(["replay", "--json", str(file)]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_game_that_was_given_up_is_replayed_as_it_happened(
+    stack: ExitStack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "evening.trace"
+    evening = Evening(stack, Config(kiosk=KioskConfig(abandon_minutes=1)), record=file)
+    evening.wait(1_500)
+    evening.turn("LTRF", "a1")
+    evening.turn("DSQH", "b2")
+    evening.wait(MINUTE)
+    assert evening.watcher.prompt == ClearTheBoard()
+    assert any(isinstance(effect, Abandon) for effect in evening.watcher.effects)
+    given_up = [as_json(tell.at, tell.report) for tell in evening.watcher.told]
+    assert (given_up[-1]["event"], given_up[-1]["reason"]) == ("result", "unfinished")
+    evening.lift("LTRF")
+    evening.clear()
+    evening.turn("DTRH", "c3")
+    assert replayed(file, capsys) == given_up
+    told = [as_json(tell.at, tell.report) for tell in evening.watcher.told]
+    assert replayed(tmp_path / "evening-2.trace", capsys)[:-1] == told[len(given_up) :]
+
+
+def test_tape_that_runs_leaves_out_what_follows_a_game_that_was_given_up() -> None:
+    tape = Tape(simulated_tags())
+    tape.start()
+    tape.interrupt()
+    assert tape.running
+    assert tape.stop() == ""
+
+
+def test_house_that_closes_lets_people_finish_and_then_the_board_sleeps(stack: ExitStack) -> None:
+    config = parse_config('[kiosk]\nopen = "10:00-22:01"\n')
+    evening = Evening(stack, config, wall=lambda: EVENING + timedelta(milliseconds=evening.now - evening.began))
+    evening.wait(1_500)
+    evening.turn("LTRF", "a1")
+    evening.turn("DSQH", "b2")
+    evening.wait(MINUTE)
+    assert evening.state.is_open is False
+    assert shown(evening).prompt == GiveNext(Player.A)
+    assert not shown(evening).asleep
+    evening.clear()
+    evening.wait(140_000)
+    assert shown(evening).phase is Phase.ATTRACT
+    assert shown(evening).asleep
+    evening.press()
+    assert not shown(evening).asleep
+
+
+def test_clock_that_was_never_set_keeps_the_board_awake(stack: ExitStack) -> None:
+    config = parse_config('[kiosk]\nopen = "10:00-10:01"\nsleep_minutes = 1\n')
+    evening = Evening(stack, config, wall=lambda: datetime(1970, 1, 1, 0, 5))  # noqa: DTZ001
+    evening.wait(90_000)
+    assert shown(evening).phase is Phase.ATTRACT
+    assert not shown(evening).asleep
+
+
+def shown(evening: Evening) -> View:
+    """What is shown at this moment."""
+    return [effect for effect in evening.watcher.effects if isinstance(effect, Show)][-1].view
