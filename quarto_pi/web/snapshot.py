@@ -11,7 +11,7 @@ from dataclasses import fields
 from enum import Enum
 from typing import Final
 
-from quarto_pi.referee import View
+from quarto_pi.referee import Against, View
 from quarto_pi.referee.messages import Message
 from quarto_pi.rules import Alignment, Piece, Player, Result, Square
 from quarto_pi.trace.story import alignments_as_json
@@ -47,7 +47,11 @@ def snapshot(moment: Moment, words: Words) -> Json:
             "wins": list(view.tally.wins),
             "draws": view.tally.draws,
             "missed": view.tally.missed,
+            "average_ms": view.tally.average_ms,
+            "against": [_against(each) for each in view.tally.against],
         },
+        "asleep": view.asleep,
+        "languages": list(view.settings.languages),
         "settings": settings_as_json(view.settings),
         "next_settings": settings_as_json(moment.wishes),
         "lights": {
@@ -90,6 +94,10 @@ def _clock(view: View) -> Json | None:
     if clock is None:
         return None
     return {"player": clock.player.value, "seconds": clock.seconds, "stands": clock.stands}
+
+
+def _against(against: Against) -> Json:
+    return {"level": against.level, "won": against.won, "lost": against.lost, "drawn": against.drawn}
 
 
 def _menu(view: View, words: Words) -> Json | None:

@@ -19,6 +19,7 @@ KEYS: Final = (
     "levels",
     "starter",
     "coach",
+    "voice",
     "language",
     "buttons",
     "offer_reader",
@@ -39,6 +40,7 @@ def settings_as_json(settings: Settings) -> Json:
         "levels": [seat.level or 0 for seat in settings.seats],
         "starter": settings.starter.value,
         "coach": settings.coach,
+        "voice": settings.voice,
         "language": settings.language,
         "buttons": settings.buttons,
         "offer_reader": settings.offer_reader,
@@ -61,6 +63,7 @@ def with_wishes(settings: Settings, wishes: Mapping[str, object]) -> Settings:
         seats=_seats(wishes["levels"]) if "levels" in wishes else settings.seats,
         starter=Starter(one_of(wishes, "starter", [each.value for each in Starter], settings.starter.value)),
         coach=truth(wishes, "coach", default=settings.coach),
+        voice=_voice(wishes, settings.voice),
         undo=truth(wishes, "undo", default=settings.undo),
     )
     return replace(changed, language=text(wishes, "language")) if "language" in wishes else changed
@@ -74,6 +77,14 @@ def _rules(rules: Options, wishes: Mapping[str, object]) -> Options:
         calling=Calling(one_of(wishes, "calling", [each.value for each in Calling], rules.calling.value)),
         clock_ms=_clock(wishes["clock_seconds"]) if "clock_seconds" in wishes else rules.clock_ms,
     )
+
+
+def _voice(wishes: Mapping[str, object], plain: bool | None) -> bool | None:
+    if plain is not None:
+        return truth(wishes, "voice", default=plain)
+    if wishes.get("voice") is not None:
+        raise Refused(409, "'voice' cannot be switched: this board has none.")
+    return None
 
 
 def _traits(value: object) -> tuple[Trait, ...]:

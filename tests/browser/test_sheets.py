@@ -157,3 +157,28 @@ def test_the_page_asks_nobody_but_its_board(evening: Running, visit: Visits) -> 
     visitor.wait_until_shown()
     visitor.page.locator("#open-history").click()
     assert strange == []
+
+
+def test_one_touch_speaks_the_next_language(visitor: Visitor) -> None:
+    touch = visitor.page.locator("#next-language")
+    expect(touch).to_have_text("EN")
+    expect(touch).to_have_attribute("title", "Next language: Français")
+    touch.click()
+    expect(touch).to_have_text("FR")
+    expect(visitor.page.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_what_has_been_counted_stands_below_the_finished_games(visitor: Visitor) -> None:
+    visitor.page.locator("#open-history").click()
+    counted = visitor.page.locator("#statistics")
+    expect(counted).to_be_hidden()
+    visitor.press("Escape")
+    visitor.play("LTRF a1", "DSQF b2", "LSRF c3")
+    visitor.give("DTQF")
+    visitor.place("DTQF", "d4")
+    visitor.call()
+    visitor.in_phase("over")
+    visitor.page.locator("#open-history").click()
+    expect(counted).to_contain_text("Games played1")
+    expect(counted).to_contain_text("Player 1: Won1")
+    expect(counted).to_contain_text("Missed alignments0")

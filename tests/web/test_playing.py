@@ -28,6 +28,9 @@ def test_whole_game_is_played_over_the_interface(visit: Visit) -> None:
     }
     assert state["board"] == {square: piece for piece, square in LINE}
     assert state["tally"]["wins"] == [1, 0]
+    assert state["tally"]["average_ms"] > 0
+    assert state["tally"]["against"] == []
+    assert not state["asleep"]
     visit.clear()
     assert visit.state["phase"] == "choose"
     assert visit.state["table"] == {"standing": {}, "moving": []}
@@ -176,3 +179,10 @@ def test_board_with_two_buttons_has_no_third_one(stack: ExitStack) -> None:
         409,
         "this board has no button 'call': it has call0, call1.",
     )
+
+
+def test_board_without_a_voice_has_none_to_be_switched(visit: Visit) -> None:
+    assert visit.state["settings"]["voice"] is None
+    refused = visit.post("settings", {"voice": True})
+    assert refused.status_code == 409
+    assert refused.json() == {"error": "'voice' cannot be switched: this board has none."}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.referee import LANGUAGES
+from quarto_pi.referee import LANGUAGES, Against, Tally
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Player
@@ -30,6 +30,20 @@ def test_every_message_has_a_kind_words_and_what_it_names(message: Message) -> N
     assert prompt["headline"]
     assert prompt["text"] == Words("fr").say(message)
     assert set(prompt["about"]) == set(message.__dataclass_fields__)
+
+
+def test_statistics_tell_of_each_level_that_people_have_played_against() -> None:
+    shown = moment()
+    tally = Tally(3, (1, 1), 1, 2, (Against(4, won=1, lost=1, drawn=1),), played_ms=90_000)
+    told = snapshot(Moment(replace(shown.view, tally=tally), shown.lights, shown.wishes), Words())
+    assert told["tally"] == {
+        "games": 3,
+        "wins": [1, 1],
+        "draws": 1,
+        "missed": 2,
+        "average_ms": 30_000,
+        "against": [{"level": 4, "won": 1, "lost": 1, "drawn": 1}],
+    }
 
 
 def test_clock_is_told_in_seconds() -> None:

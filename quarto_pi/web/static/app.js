@@ -12,6 +12,7 @@ import { listen, read } from "./service.js";
 import { buildSettings, showSettings } from "./settings.js";
 import { arrange, layOut } from "./table.js";
 import { tell } from "./telling.js";
+import { buildTongue, showTongue } from "./tongue.js";
 import { say, speak } from "./words.js";
 
 const TROUBLE_MS = 6000;
@@ -68,6 +69,7 @@ function buildSheets() {
   if (!about) return;
   buildSettings(about.hands, about.writing, complain);
   buildHistory(complain);
+  buildTongue(about.writing, complain);
   if (about.hands) buildMakers(complain);
 }
 
@@ -90,8 +92,10 @@ function show() {
   showPanel(state);
   showSettings(state);
   followHistory(state);
+  showTongue(state);
   if (about.hands) showMakers(state);
   document.body.dataset.phase = state.phase;
+  document.body.dataset.asleep = state.asleep ? "yes" : "no";
   document.body.dataset.seq = String(state.seq);
 }
 

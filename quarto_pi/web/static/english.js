@@ -1,6 +1,7 @@
 // The page's own words in English: what is shown until the board's words have come, and where one is missing.
 
 export const ENGLISH = {
+  against_computer: "Wins against the computer",
   board: "Board",
   by_board: "By the board",
   by_lot: "By lot",
@@ -56,9 +57,11 @@ export const ENGLISH = {
   mark_unseen: "The board sees nothing here",
   mark_won: "Part of the Quarto",
   missed: "Missed",
+  missed_alignments: "Missed alignments",
   misses: "Missed looks",
   new_game: "New game",
   next_game: "Counts from the next game on.",
+  next_language: "Next language",
   no: "No",
   no_games: "No game has been finished yet.",
   no_limit: "No limit",
@@ -86,6 +89,7 @@ export const ENGLISH = {
   square_empty: "{square}: empty",
   square_with: "{square}: {piece}",
   squares_count: "Squares of four count as well",
+  statistics: "Statistics",
   step_back: "One step back",
   step_first: "First position",
   step_forward: "One step forward",
@@ -93,6 +97,7 @@ export const ENGLISH = {
   stop_recording: "Stop and save",
   take_back: "Take back",
   time: "Time",
+  time_per_game: "Time per game",
   title: "Quarto board",
   top: "Solid or hollow",
   traits: "Traits that count",
@@ -100,4 +105,6 @@ export const ENGLISH = {
   variant: "Rules",
   who_begins: "Who begins",
   wins: "{player} wins",
+  voice: "Voice",
+  won_of: "{won} of {games}",
 };

@@ -5,6 +5,7 @@ import { COLUMNS, RANKS, parsePosition } from "./notation.js";
 import { pieceElement } from "./pieces.js";
 import { address, read } from "./service.js";
 import { leaveByTap, sheetHead } from "./settings.js";
+import { buildStatistics, showStatistics } from "./statistics.js";
 import { say, sayPiece } from "./words.js";
 
 const COACH_MS = 1000;
@@ -16,7 +17,7 @@ let complain = () => {};
 export function buildHistory(onTrouble) {
   complain = onTrouble;
   const sheet = byId("history");
-  sheet.replaceChildren(sheetHead("games", "history-title"), make("div", { id: "games" }));
+  sheet.replaceChildren(sheetHead("games", "history-title"), make("div", { id: "games" }), buildStatistics());
   byId("open-history").onclick = () => {
     sheet.showModal();
     list().catch(complain);
@@ -28,6 +29,7 @@ export function buildHistory(onTrouble) {
 // A list that is open grows by itself when a game ends.
 export function followHistory(state) {
   names = state.players.map((player) => player.name);
+  showStatistics(state);
   if (state.tally.games === finished) return;
   finished = state.tally.games;
   if (byId("history").open && byId("games").dataset.view === "list") list().catch(complain);
