@@ -92,7 +92,7 @@ def _chosen_in_menu(config: Config) -> Mapping[str, object]:
     if config.journal is None:
         return {}
     folder = journal_folder(config.journal)
-    file = config.game.settings(config.readers.offer)
+    file = config.settings
     try:
         if not (folder / FILE).is_file():
             return {}

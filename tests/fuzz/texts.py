@@ -36,7 +36,7 @@ def configuration(data: bytes) -> None:
     """The configuration file; what is accepted can be begun with."""
     with refused_in_a_sentence():
         config = parse_config(as_words(data))
-        header_of(config.game.settings(config.readers.offer), TagTable(), 0)
+        header_of(config.settings, TagTable(), 0)
 
 
 def calibration(data: bytes) -> None:
