@@ -92,8 +92,11 @@ def _line(piece: Piece, uids: Iterable[str]) -> str:
     return f"{piece} = [{quoted}]"
 
 
-def parse_tags(text: str, file: str = "tags.toml") -> TagTable:
-    """The table in the text of a tags file; the file's name is only for the sentence about what is wrong with it."""
+def parse_tags(text: str, file: str = "tags.toml", *, whole: bool = True) -> TagTable:
+    """The table in the text of a tags file; the file's name is only for the sentence about what is wrong with it.
+
+    Every piece has to have a tag in it unless it is not the `whole` file yet.
+    """
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -105,7 +108,7 @@ def parse_tags(text: str, file: str = "tags.toml") -> TagTable:
     if not isinstance(section, dict):
         raise TagsError(f"{file}: the section [{SECTION}] is missing: begin with it, then a line for each piece.")
     table = TagTable(_read_section(section, f"{file}, [{SECTION}]"))
-    if table.missing:
+    if whole and table.missing:
         codes = ", ".join(str(piece) for piece in table.missing)
         raise TagsError(f"{file}, [{SECTION}]: no tag for {codes}: every one of the sixteen pieces needs at least one.")
     return table

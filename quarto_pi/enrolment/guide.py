@@ -1,0 +1,143 @@
+"""The guide as a fold: a state and an input give the next state and the effects that are to be carried out.
+
+>>> from quarto_pi.enrolment.state import Task
+>>> state, effects = start(Task(language=True), TagTable(), ("a1", "b1"), "en", 0)
+>>> state.prompt
+ChooseLanguage(language='en')
+>>> state, effects = fold(state, Moved(10, Gesture.HOLD))
+>>> state.prompt
+CheckReaders(count=2, failing=(), looked=False)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from quarto_pi.enrolment.asking import ask, begin, end, keep, look, no, with_roll, yes
+from quarto_pi.enrolment.ballots import counted
+from quarto_pi.enrolment.fingers import Gesture, gestures_of
+from quarto_pi.enrolment.messages import (
+    AllKnown,
+    CheckReaders,
+    ChooseLanguage,
+    NotStored,
+    Prompt,
+    PutPiece,
+    Ready,
+    ReplacePiece,
+    StartOver,
+    StoringFails,
+)
+from quarto_pi.enrolment.roll import Roll
+from quarto_pi.enrolment.state import Effect, Input, Moved, ShowGuide, SpeakGuide, State, Store, Stored, Task, Told
+from quarto_pi.enrolment.view import lights_of, view_of
+from quarto_pi.referee import LANGUAGES, Button, Light
+from quarto_pi.referee.buttons import moved
+from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.tags import TagTable
+
+RETRY_MS: Final = 5_000
+"""So long after storing has failed it is tried again."""
+
+
+def start(
+    task: Task, table: TagTable, cells: tuple[str, ...], language: str, at: int
+) -> tuple[State, tuple[Effect, ...]]:
+    """The guide as it begins, on a board with readers in these cells, with the tags that are known already."""
+    prompt: Prompt = ChooseLanguage(language) if task.language else CheckReaders(len(cells))
+    state = State(task, cells, Roll.of(table), language, prompt, now=at, asked_at=at)
+    return state, _shown(None, state)
+
+
+def fold(state: State, received: Input) -> tuple[State, tuple[Effect, ...]]:
+    """The guide after an input, and what is to be done."""
+    before, state = state, replace(state, now=max(state.now, received.at))
+    match received:
+        case Button():
+            state = replace(state, presses=moved(state.presses, received, state.patience))
+        case Moved(gesture=gesture):
+            state = _answered(state, gesture)
+        case Stored(well=well):
+            state = _after_storing(state, well)
+        case Sweep():
+            state = look(replace(state, ballots=counted(state.ballots, received)))
+    presses, gestures = gestures_of(state.presses, state.now, state.patience)
+    state = replace(state, presses=presses)
+    for gesture in gestures:
+        state = _answered(state, gesture)
+    effects = _shown(before, state)
+    if state.unstored and state.now >= state.retry_at:
+        state = replace(state, retry_at=state.now + RETRY_MS)
+        effects = (*effects, Store(state.roll.table))
+    return state, effects
+
+
+def _answered(state: State, gesture: Gesture) -> State:
+    """What a press or holding does to the question that is asked at present."""
+    held = gesture is Gesture.HOLD
+    match state.prompt:
+        case ChooseLanguage(language=language):
+            if held:
+                return replace(state, prompt=CheckReaders(len(state.cells)), asked_at=state.now)
+            following = LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]
+            return replace(state, prompt=ChooseLanguage(following), language=following)
+        case CheckReaders(looked=looked):
+            return begin(state) if looked else state
+        case PutPiece(piece=piece):
+            if state.task.replace is not None:
+                return end(state) if held else state
+            return _one_back(state) if held else ask(state, state.roll.next_after(piece))
+        case ReplacePiece():
+            return yes(state) if held else no(state)
+        case AllKnown():
+            return replace(state, prompt=StartOver()) if held else end(state)
+        case StartOver():
+            return _from_the_beginning(state) if held else no(state)
+        case NotStored() | Ready():
+            return end(state)
+
+
+def _from_the_beginning(state: State) -> State:
+    roll = Roll(TagTable())
+    task = replace(state.task, current=state.roll.table)
+    return ask(replace(state, task=task, roll=roll, told=None), roll.next_after(None))
+
+
+def _one_back(state: State) -> State:
+    """Forget the piece that was enrolled last, and ask for it again."""
+    if not state.roll.done:
+        return state if state.task.current is None else keep(state, state.task.current)
+    last = state.roll.done[-1]
+    return ask(with_roll(replace(state, told=None), state.roll.one_back()), last)
+
+
+def _after_storing(state: State, well: bool) -> State:
+    if not well:
+        told = state.told if state.roll.complete else Told(StoringFails())
+        prompt = NotStored() if state.roll.complete else state.prompt
+        return replace(state, failing=True, told=told, prompt=prompt)
+    told = None if state.told is not None and isinstance(state.told.notice, StoringFails) else state.told
+    state = replace(state, unstored=False, failing=False, told=told)
+    if not state.roll.complete:
+        return state
+    return replace(state, prompt=Ready()) if state.task.waits else end(replace(state, prompt=Ready()))
+
+
+def _shown(before: State | None, after: State) -> tuple[Effect, ...]:
+    """What is shown, lit and said, as far as it is new."""
+    view = view_of(after)
+    effects: list[Effect] = []
+    if before is None or view != view_of(before):
+        effects += (ShowGuide(view), Light(lights_of(view)))
+    old_notice = None if before is None or before.told is None else before.told.notice
+    if view.notice is not None and view.notice != old_notice:
+        effects.append(SpeakGuide(view.notice, view.language))
+    if before is None or _question(view.prompt) != _question(before.prompt):
+        effects.append(SpeakGuide(view.prompt, view.language))
+    return tuple(effects)
+
+
+def _question(prompt: Prompt) -> object:
+    """What is worth saying: that one more piece has been seen is not."""
+    return AllKnown if isinstance(prompt, AllKnown) else prompt

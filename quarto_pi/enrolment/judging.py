@@ -1,0 +1,147 @@
+"""What the votes of all cells say together: which tag lies where, and what is not clear.
+
+A tag is believed after seven reads on one cell that lead those on every other cell, and those of every UID that may be
+a garbled form of it or it of them, by five. docs/enrolment.md says why so many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from quarto_pi.enrolment.ballots import NAMELESS, WINDOW, Ballots
+from quarto_pi.rules import Piece
+from quarto_pi.sensing.likeness import garbled_form_of
+from quarto_pi.sensing.neighbours import NEIGHBOURS
+
+VOTES: Final = 7
+"""So many looks have to read a tag."""
+LEAD: Final = 5
+"""By so many votes it has to lead whatever else could explain it."""
+STIRRING: Final = 3
+"""A tag with so many votes may be about to be believed: nothing is decided until that is clear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Where tags lie; which tag lies on two cells at once; cells with several tags, or with one that is not clear."""
+
+    lying: dict[str, str] = field(default_factory=dict)
+    doubled: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    crowded: tuple[str, ...] = ()
+    unclear: tuple[str, ...] = ()
+    stirring: frozenset[str] = frozenset()
+
+
+def judge(ballots: Ballots, known: Mapping[str, Piece], before: Collection[str]) -> Findings:
+    """What the ballots say, where these tags are known, and these ones were heard before anything was asked for."""
+    return _Count(ballots, known, before).findings()
+
+
+@lru_cache(maxsize=4_096)
+def _is_alike(uid: str, other: str) -> bool:
+    """Whether one may be a garbled form of the other; the same few are asked about in every sweep."""
+    return other not in (NAMELESS, uid) and garbled_form_of(uid, (other,)) is not None
+
+
+class _Count:
+    """One count of all votes."""
+
+    def __init__(self, ballots: Ballots, known: Mapping[str, Piece], before: Collection[str]) -> None:
+        self._ballots = ballots
+        self._known = known
+        self._before = frozenset(before)
+        self._votes: dict[str, dict[str, int]] = {}
+        for cell, ballot in ballots.items():
+            for uid in ballot.uids - {NAMELESS}:
+                self._votes.setdefault(uid, {})[cell] = ballot.votes(uid)
+
+    def findings(self) -> Findings:
+        lying: dict[str, str] = {}
+        doubled: dict[str, tuple[str, ...]] = {}
+        unclear: set[str] = set()
+        for uid, votes in self._votes.items():
+            heard = [cell for cell in votes if votes[cell] >= VOTES and self._ballots[cell].hears(uid)]
+            apart = self._apart(heard)
+            if len(apart) > 1:
+                doubled[uid] = apart
+                continue
+            home = next((cell for cell in heard if self._leads(uid, cell)), None)
+            if home is not None:
+                lying[uid] = home
+            elif uid not in self._known and uid not in self._before:
+                unclear.update(cell for cell in heard if self._ballots[cell].full and not self._is_explained(uid, cell))
+        crowded = tuple(cell for cell in self._ballots if self._is_crowded(cell, lying))
+        return Findings(lying, doubled, crowded, tuple(sorted(unclear - {*crowded})), self._stirring(lying))
+
+    def _apart(self, cells: list[str]) -> tuple[str, ...]:
+        """Two of these cells that no antenna reaches across."""
+        pairs = ((one, other) for one in cells for other in cells if one < other and other not in NEIGHBOURS[one])
+        return next(pairs, ())
+
+    def _leads(self, uid: str, cell: str) -> bool:
+        mine = self._votes[uid][cell]
+        if any(mine - votes < LEAD for other, votes in self._votes[uid].items() if other != cell):
+            return False
+        # A wrong read is hardly ever exactly the UID of a piece.
+        if uid in self._known:
+            return True
+        if all(mine - votes >= LEAD for votes in self._alike(uid, cell)):
+            return True
+        return self._has_come_alone(uid, cell)
+
+    def _has_come_alone(self, uid: str, cell: str) -> bool:
+        """Whether it is read every time, beside tags that it is like but that lay there before it came.
+
+        Tags from one roll are often alike. What an antenna overhears has gaps, and is there from the beginning.
+        """
+        if self._votes[uid][cell] < WINDOW:
+            return False
+        around = (self._ballots[place].uids for place in self._around(cell))
+        return all(other in self._before for uids in around for other in uids if _is_alike(uid, other))
+
+    def _alike(self, uid: str, cell: str) -> list[int]:
+        """The votes of all that this UID may be a garbled form of."""
+        return [
+            self._ballots[place].votes(other)
+            for place in self._around(cell)
+            for other in self._ballots[place].uids
+            if _is_alike(uid, other)
+        ]
+
+    def _is_explained(self, uid: str, cell: str) -> bool:
+        """Whether another tag is heard so much more often that this one is its garbled form."""
+        return any(votes - self._votes[uid][cell] >= LEAD for votes in self._alike(uid, cell))
+
+    def _is_crowded(self, cell: str, lying: dict[str, str]) -> bool:
+        ballot = self._ballots[cell]
+        # What lies on another cell is only overheard here.
+        here = [
+            uid
+            for uid in ballot.uids
+            if lying.get(uid, cell) == cell and ballot.votes(uid) >= VOTES and ballot.hears(uid)
+        ]
+        if NAMELESS in here:
+            return True
+        # Several tags may be in one piece; a garbled form of a tag is none.
+        things = {self._known.get(uid, uid) for uid in here if not self._is_explained(uid, cell)}
+        return len(things) > 1
+
+    def _stirring(self, lying: dict[str, str]) -> frozenset[str]:
+        """The new tags that lie nowhere yet and that nothing explains so far."""
+        return frozenset(
+            uid
+            for uid, votes in self._votes.items()
+            for cell, count in votes.items()
+            if uid not in self._known
+            and uid not in self._before
+            and uid not in lying
+            and count >= STIRRING
+            and self._ballots[cell].hears(uid)
+            and not self._is_explained(uid, cell)
+        )
+
+    def _around(self, cell: str) -> tuple[str, ...]:
+        return tuple(place for place in (cell, *NEIGHBOURS[cell]) if place in self._ballots)
