@@ -24,9 +24,8 @@ from quarto_pi.hours import door_of
 from quarto_pi.loop import Loop, Performer, Recording
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.errors import TagsError
 from quarto_pi.sensing.readings import OFFER, SQUARES
-from quarto_pi.sensing.tags import TagTable, parse_tags
+from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service.attendant import Attendant
 from quarto_pi.service.vital_signs import counted
 from quarto_pi.trace.recorder import Recorder
@@ -133,17 +132,6 @@ def keep_table(board: SimulatedBoard, folder: Path) -> Performer:
     wood = Wood(board.table, folder)
     wood.put_back()
     return WoodWatch(wood.look)
-
-
-def read_tags(config: Config) -> TagTable:
-    """Which tag is which piece, as the file says that the configuration names."""
-    if not config.readers.tags:
-        raise TagsError("no tags are known: name the file with the pieces' tags in the configuration, [readers] tags.")
-    file = Path(config.readers.tags)
-    try:
-        return parse_tags(file.read_text(encoding="utf-8"), str(file))
-    except OSError as error:
-        raise TagsError(f"the tags file {file} cannot be read: {error.strerror}.") from error
 
 
 def simulated_tags() -> TagTable:

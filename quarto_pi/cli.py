@@ -12,7 +12,21 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands import book, calibrate, check, config, engine, export, match, play, replay, run, simulate, solve
+from quarto_pi.commands import (
+    book,
+    calibrate,
+    check,
+    config,
+    engine,
+    enrol,
+    export,
+    match,
+    play,
+    replay,
+    run,
+    simulate,
+    solve,
+)
 from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 
@@ -27,6 +41,7 @@ COMMANDS = {
     "export": export,
     "book": book,
     "check": check,
+    "enrol": enrol,
     "calibrate": calibrate,
     "config": config,
 }

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from quarto_pi.config import Config
 from quarto_pi.config.page import PageConfig
+from quarto_pi.enrolment import Gesture, Moved
+from quarto_pi.guide_loop import GuideLoop
 from quarto_pi.journal.starting import Remembered
 from quarto_pi.loop import Loop
-from quarto_pi.performers.page import PagePerformer
+from quarto_pi.performers.page import GuidePage, PagePerformer
+from quarto_pi.referee import Input
 from quarto_pi.web.address import address_for_others, address_of, listen
 from quarto_pi.web.feed import Feed
 from quarto_pi.web.moment import Json
@@ -18,27 +22,49 @@ from quarto_pi.web.streams import nothing_below
 
 
 class OpenPage:
-    """A page whose port is bound; it is served once there is a loop to look at. The stack closes it."""
+    """A page whose port is bound; it is served once there is a loop or a guide to look at. The stack closes it."""
 
-    def __init__(
-        self, config: Config, page: PageConfig, stack: ExitStack, remembered: Remembered | None = None
-    ) -> None:
+    def __init__(self, config: Config, page: PageConfig, stack: ExitStack) -> None:
         self._stack = stack
         self._pin = page.pin
         self._socket = listen(page.host, page.port)
         stack.callback(self._socket.close)
         self.address = address_of(self._socket, page.host)
         self._feed = Feed()
-        others = address_for_others(self._socket, page.host)
-        settings = config.settings if remembered is None else remembered.wishes
-        self.performer = PagePerformer(self._feed, settings, others)
+        self._others = address_for_others(self._socket, page.host)
+        self._settings = config.settings
+        self.performer = PagePerformer(self._feed, self._settings, self._others)
+        self.guide_performer = GuidePage(self._feed, self._settings)
+        self._loop: Loop | None = None
+        self._guide: GuideLoop | None = None
+        self._served = False
+
+    def recall(self, remembered: Remembered | None) -> None:
+        """Begin an evening with what is known of the ones before."""
+        settings = self._settings if remembered is None else remembered.wishes
+        self.performer = PagePerformer(self._feed, settings, self._others)
+        self._feed.games.clear()
         for kept in () if remembered is None else remembered.games:
             self._feed.keep(kept.number, kept.game)
 
-    def serve(self, loop: Loop) -> None:
-        """Serve the page from now on."""
-        app = service(Board(self._feed, loop.post, below=self.below, pin=self._pin))
-        self._stack.enter_context(PageServer(app, self._socket))
+    def serve(self, loop: Loop | GuideLoop) -> None:
+        """Serve the page from now on; what is asked for goes to this loop."""
+        if isinstance(loop, GuideLoop):
+            self._guide = loop
+        else:
+            self._loop, self._guide = loop, None
+        if not self._served:
+            self._served = True
+            app = service(Board(self._feed, self._post, below=self.below, pin=self._pin, point=self._point))
+            self._stack.enter_context(PageServer(app, self._socket))
+
+    def _post(self, make: Callable[[int], Input]) -> None:
+        if self._loop is not None:
+            self._loop.post(make)
+
+    def _point(self, gesture: Gesture) -> None:
+        if self._guide is not None:
+            self._guide.post(lambda at: Moved(at, gesture))
 
     def below(self) -> Json:
         """What lies below the drivers: of a real board only how its readers are doing."""

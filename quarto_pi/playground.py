@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -12,11 +14,16 @@ from starlette.types import ASGIApp
 from quarto_pi.app import button_pins, keep_table, open_loop, simulated_hardware, simulated_tags
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelKind
+from quarto_pi.enrolment import Gesture, Moved, Task
+from quarto_pi.guide_loop import Beside, GuideDoor, GuideLoop
+from quarto_pi.guide_wiring import open_guide
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.loop import Loop, Performer
 from quarto_pi.performers.errands import Errands
-from quarto_pi.performers.page import PagePerformer
+from quarto_pi.performers.page import GuidePage, PagePerformer
+from quarto_pi.referee import Choose, Input
 from quarto_pi.rules import PIECES
+from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service.attendant import Attendant
 from quarto_pi.service.power import PowerSwitch
 from quarto_pi.simulation.workshop import Workshop
@@ -31,8 +38,18 @@ COLOURS: Final = {PanelKind.THREE: ("a", "b", "attention"), PanelKind.RGB: ("red
 """What the pins of the panel's lights are called."""
 
 
+class Nowhere:
+    """Where the tags of simulated pieces are stored: the next start knows nothing of them."""
+
+    def write(self, table: TagTable) -> None:
+        """Forget them."""
+
+
 class Playground:
-    """A board on its table, the controller that watches it, and the page's application."""
+    """A board on its table, the controller that watches it, and the page's application.
+
+    With `first_start` it knows no piece yet and begins with its guide.
+    """
 
     def __init__(  # noqa: PLR0913 - all that boards at the page differ in
         self,
@@ -44,9 +61,11 @@ class Playground:
         now: Now = time.monotonic,
         keep: Path | None = None,
         attendant: Attendant | None = None,
+        first_start: bool = False,
     ) -> None:
-        below, self.board = simulated_hardware(seed, paced=paced, config=config)
-        factory = cast("Any", below.pin_factory)
+        self._config, self._keep, self._attendant = config, keep, attendant
+        self._below, self.board = simulated_hardware(seed, paced=paced, config=config)
+        factory = cast("Any", self._below.pin_factory)
         panel = config.panel_lights
         self._panel = (
             {}
@@ -54,21 +73,91 @@ class Playground:
             else {name: factory.pin(f"GPIO{pin}") for name, pin in zip(COLOURS[panel.kind], panel.pins, strict=True)}
         )
         pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
-        settings = config.settings
-        journal = None if keep is None else open_journal(keep, settings, stack)
-        watch: list[Performer] = [] if keep is None else [keep_table(self.board, keep)]
         self.workshop = Workshop(self.board, pins)
         self.feed = Feed()
-        self._switch, self._errands, self._tape = PowerSwitch(), Errands(), Tape(simulated_tags())
-        self._page = PagePerformer(self.feed, settings if journal is None else journal.remembered.wishes)
+        self._switch, self._door = PowerSwitch(), GuideDoor()
+        self._errands, self._tape = Errands(), Tape(simulated_tags())
+        watch: list[Performer] = [] if keep is None else [keep_table(self.board, keep)]
+        self._helpers: list[Performer] = [self._switch, self._door, self._errands, *watch]
+        self._settings = config.settings
+        self._page = PagePerformer(self.feed, self._settings)
+        self._opened = stack.enter_context(ExitStack())
+        self._loop: Loop | None = None
+        self.guide: GuideLoop | None = None
+        if first_start:
+            self._open_guide(Task(language=True, waits=True), TagTable(), self._settings.language)
+        else:
+            self._open_loop(simulated_tags())
+        table = AtTheTable(self.workshop, self._tape, self._errands.ask)
+        board = Board(self.feed, self._post, table, self.below, self.shining, point=self._point)
+        self.app: ASGIApp = service(board, now)
+
+    def run(self, goes_on: Callable[[], bool]) -> None:
+        """Go on until told otherwise or switched off: with the guide while it is open, and then with games."""
+        while goes_on() and not self.switched_off:
+            if self.guide is not None:
+                self.guide.run(goes_on)
+                if self.guide.state.ended:
+                    self._open_loop(self.guide.state.roll.table, self.guide.state.language)
+            elif self._loop is not None:
+                self._loop.run(lambda: goes_on() and not self.switched_off and not self._door.opened)
+                if self._loop.state is not None and self._door.was_opened():
+                    language = self._loop.state.settings.language
+                    self._open_guide(Task(waits=True, current=self._tags), self._tags, language)
+
+    def _open_loop(self, tags: TagTable, language: str | None = None) -> None:
+        self._opened.close()
+        self.guide, self._tags = None, tags
+        journal = None if self._keep is None else open_journal(self._keep, self._settings, self._opened)
+        wishes = self._settings if journal is None else journal.remembered.wishes
+        self._page = PagePerformer(self.feed, wishes)
+        self.feed.games.clear()
         for kept in () if journal is None else journal.remembered.games:
             self.feed.keep(kept.number, kept.game)
-        helpers: list[Performer] = [self._switch, self._errands, *watch]
-        self.loop: Loop = open_loop(
-            config, below, stack, simulated_tags(), helpers, self._tape, self._page, journal, attendant
+        self._loop = open_loop(
+            self._config,
+            self._below,
+            self._opened,
+            tags,
+            self._helpers,
+            self._tape,
+            self._page,
+            journal,
+            self._attendant,
         )
-        table = AtTheTable(self.workshop, self._tape, self._errands.ask)
-        self.app: ASGIApp = service(Board(self.feed, self.loop.post, table, self.below, self.shining), now)
+        if language is not None:
+            self._loop.post(lambda at: Choose(at, replace(wishes, language=language)))
+
+    def _open_guide(self, task: Task, tags: TagTable, language: str) -> None:
+        self._opened.close()
+        self._loop = None
+        performers = (GuidePage(self.feed, self._settings), Beside(self._errands))
+        self.guide = open_guide(
+            self._config,
+            self._below,
+            self._opened,
+            task,
+            tags,
+            Nowhere(),
+            language,
+            performers,
+            self._attendant,
+        )
+
+    def _post(self, make: Callable[[int], Input]) -> None:
+        if self._loop is not None:
+            self._loop.post(make)
+
+    def _point(self, gesture: Gesture) -> None:
+        if self.guide is not None:
+            self.guide.post(lambda at: Moved(at, gesture))
+
+    @property
+    def loop(self) -> Loop:
+        """The loop of the game that is played."""
+        if self._loop is None:
+            raise RuntimeError("nobody plays while the guide is open")
+        return self._loop
 
     @property
     def switched_off(self) -> bool:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from quarto_pi.app import read_tags
 from quarto_pi.checks.finding import Finding
 from quarto_pi.config import Config
+from quarto_pi.guide_wiring import tags_file_of
 from quarto_pi.sensing.errors import TagsError
 
 
 def tags(config: Config) -> Finding:
     """The tags of the pieces."""
     try:
-        table = read_tags(config)
+        file = tags_file_of(config)
+        table = file.read()
     except TagsError as error:
-        return Finding("tags", ok=False, detail=str(error).rstrip("."), fix="mend the file that [readers] tags names")
-    return Finding("tags", ok=True, detail=f"{len(table.pieces)} tags for sixteen pieces, in {config.readers.tags}")
+        return Finding("tags", ok=False, detail=str(error).rstrip("."), fix="run 'quarto-pi enrol'")
+    return Finding("tags", ok=True, detail=f"{len(table.pieces)} tags for sixteen pieces, in {file.path}")

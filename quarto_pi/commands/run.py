@@ -7,7 +7,9 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -16,15 +18,18 @@ from quarto_pi.app import (
     keep_table,
     not_installed,
     open_loop,
-    read_tags,
     real_hardware,
     simulated_hardware,
     simulated_tags,
 )
 from quarto_pi.commands.board_options import add_board, add_power_off, config_of
+from quarto_pi.commands.first_start import Guidance, Learned
+from quarto_pi.commands.guide_lines import GuideLines, GuideObjects
 from quarto_pi.commands.keep_options import add_keep, journal_for
 from quarto_pi.config import Config, PageConfig
-from quarto_pi.loop import Performer
+from quarto_pi.guide_loop import GuideDoor
+from quarto_pi.guide_wiring import tags_file_of
+from quarto_pi.loop import Loop, Performer
 from quarto_pi.referee import Effect, Show, Tell
 from quarto_pi.service.attendant import Attendant
 from quarto_pi.service.manager import ServiceManager
@@ -33,7 +38,7 @@ from quarto_pi.trace.story import as_json
 from quarto_pi.words import Words
 
 if TYPE_CHECKING:
-    from quarto_pi.journal.starting import OpenJournal
+    from quarto_pi.loop import Loop
     from quarto_pi.page_wiring import OpenPage
 
 SUMMARY = "run the board: games by its readers, buttons and displays"
@@ -53,36 +58,64 @@ def run(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     # The table of the simulated board is empty: a game begins on an empty board.
     below, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
-    tags = simulated_tags() if arguments.simulated else read_tags(config)
-    log, switch = EventLog() if arguments.json else Spokesman(), PowerSwitch()
-    helpers: list[Performer] = [log, switch]
+    log, switch, door = EventLog() if arguments.json else Spokesman(), PowerSwitch(), GuideDoor()
+    helpers: list[Performer] = [log, switch, door]
     with ExitStack() as stack:
-        journal = journal_for(config, arguments.keep, stack, simulated=arguments.simulated)
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
-        page = None if config.page is None else _open_page(config, config.page, stack, journal)
-        seen_by = None if page is None else page.performer
+        page = None if config.page is None else _open_page(config, config.page, stack)
         attendant = stack.enter_context(Attendant(ServiceManager.of(os.environ, os.getpid())))
-        loop = open_loop(config, below, stack, tags, helpers, arguments.record, seen_by, journal, attendant)
-        if page is not None:
-            page.serve(loop)
-            print(f"The page is at {page.address}", file=sys.stderr)
         signal.signal(signal.SIGTERM, log.stop)
         signal.signal(signal.SIGINT, log.stop)
-        print("The board is running; Ctrl-C ends it.", file=sys.stderr)
-        loop.run(lambda: not log.stopped and not switch.off)
+        guidance = Guidance(
+            config,
+            below,
+            tags_file_of(config, simulated=arguments.simulated),
+            GuideObjects() if arguments.json else GuideLines(),
+            page,
+            attendant,
+            lambda: not log.stopped,
+        )
+        learned = Learned(simulated_tags()) if arguments.simulated else guidance.learn_first()
+        for record in _records(arguments.record):
+            if learned is None:
+                break
+            with ExitStack() as evening:
+                journal = journal_for(config, arguments.keep, evening, simulated=arguments.simulated)
+                if page is not None:
+                    page.recall(None if journal is None else journal.remembered)
+                seen_by = None if page is None else page.performer
+                loop = open_loop(config, below, evening, learned.tags, helpers, record, seen_by, journal, attendant)
+                learned.hand_over(loop, config)
+                if page is not None:
+                    page.serve(loop)
+                    print(f"The page is at {page.address}", file=sys.stderr)
+                print("The board is running; Ctrl-C ends it.", file=sys.stderr)
+                loop.run(lambda: not (log.stopped or switch.off or door.opened))
+            learned = guidance.learn_again(learned.tags, _language(loop, config)) if door.was_opened() else None
     if switch.off and arguments.power_off:
         power_off()
     return 0
 
 
-def _open_page(config: Config, page: PageConfig, stack: ExitStack, journal: OpenJournal | None) -> OpenPage:
+def _records(record: Path | None) -> Iterator[Path | None]:
+    """Where each evening is recorded: other tags make another trace."""
+    yield record
+    for number in count(2):
+        yield None if record is None else record.with_stem(f"{record.stem}-{number}")
+
+
+def _language(loop: Loop, config: Config) -> str:
+    return config.game.language if loop.state is None else loop.state.settings.language
+
+
+def _open_page(config: Config, page: PageConfig, stack: ExitStack) -> OpenPage:
     # What the page stands on is needed by boards that have one; and its drivers' packages are in place only now.
     try:
         from quarto_pi.page_wiring import OpenPage
     except ImportError as error:
         raise not_installed(error) from error
-    return OpenPage(config, page, stack, None if journal is None else journal.remembered)
+    return OpenPage(config, page, stack)
 
 
 class Stoppable:

@@ -39,6 +39,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_config(parser)
     add_keep(parser)
     add_power_off(parser)
+    parser.add_argument("--enrol", action="store_true", help="begin with the guide of a board that knows no piece yet")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="what happens at random happens the same way")
 
 
@@ -57,7 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
         stack.callback(bound.close)
         _say("Setting up a board with seventeen readers, a display and lights ...")
         attendant = stack.enter_context(Attendant(ServiceManager.of(os.environ, os.getpid())))
-        playground = Playground(config, stack, arguments.seed, keep=arguments.keep, attendant=attendant)
+        playground = Playground(
+            config, stack, arguments.seed, keep=arguments.keep, attendant=attendant, first_start=arguments.enrol
+        )
         ending = Ending()
         signal.signal(signal.SIGTERM, ending.stop)
         signal.signal(signal.SIGINT, ending.stop)
@@ -76,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         elif "SSH_CONNECTION" in os.environ:
             _say(f"From your own computer: ssh -L {port}:127.0.0.1:{port} this-machine, then open that address there.")
         _say("Ctrl-C ends it.")
-        playground.loop.run(lambda: not ending.stopped and not playground.switched_off)
+        playground.run(lambda: not ending.stopped)
         _say("Good-bye.")
     if playground.switched_off and arguments.power_off:
         power_off()

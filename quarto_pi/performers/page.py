@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from quarto_pi.devices.lights import Lamp
 from quarto_pi.devices.patterns import Pattern
+from quarto_pi.enrolment import Effect as GuideEffect
+from quarto_pi.enrolment import GuideView, ShowGuide
 from quarto_pi.performers.lamps import MARKS, panel_patterns
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Light, Save, Settings, Show, Tell, View
 from quarto_pi.referee.lights import Lights
+from quarto_pi.referee.messages import Welcome
+from quarto_pi.referee.phases import Phase
+from quarto_pi.screens.guide import board_of
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.trace.story import as_json
 from quarto_pi.web.feed import Feed
@@ -91,6 +96,42 @@ class PagePerformer:
         if now - self._stirred >= STIR_MS:
             self._stirred = now
             self._feed.stir()
+
+
+class GuidePage:
+    """Hands what the guide shows on to the page's thread."""
+
+    def __init__(self, feed: Feed, settings: Settings) -> None:
+        self._feed = feed
+        self._settings = settings
+        self._lights = shown_lights(Lights())
+        self._guide: GuideView | None = None
+        self._stirred = 0
+
+    def perform(self, effect: GuideEffect) -> None:
+        """Take the newest of each."""
+        match effect:
+            case ShowGuide(view):
+                self._guide = view
+            case Light(lights):
+                self._lights = shown_lights(lights)
+            case _:
+                return
+        if self._guide is not None:
+            self._feed.show(moment_of(self._guide, self._lights, self._settings))
+
+    def tick(self, now: int) -> None:
+        """Have what lies below the drivers looked at now and then."""
+        if now - self._stirred >= STIR_MS:
+            self._stirred = now
+            self._feed.stir()
+
+
+def moment_of(guide: GuideView, lights: ShownLights, settings: Settings) -> Moment:
+    """What is seen while the guide is open: a board on which nobody plays, with the pieces that are known by now."""
+    settings = replace(settings, language=guide.language)
+    view = View(Phase.SET_UP, Welcome(), settings, board_of(guide), marks=guide.marks)
+    return Moment(view, lights, settings, guide)
 
 
 def shown_lights(lights: Lights) -> ShownLights:

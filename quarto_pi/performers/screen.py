@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from PIL import Image
+
 from quarto_pi.devices.oled import Oled
 from quarto_pi.referee import Effect, Show, View
 from quarto_pi.screens import Care, care_for, draw
 from quarto_pi.screens.care import BRIGHT
+from quarto_pi.screens.layout import Size
 from quarto_pi.words import Words
 
 
-class ScreenPerformer:
-    """Draws on the display; what was not drawn before the next view came is never drawn."""
+class Glass:
+    """The display with what is on it: only what has changed is sent, and care is taken of it."""
 
-    def __init__(self, oled: Oled, address: str = "") -> None:
+    def __init__(self, oled: Oled) -> None:
         self._oled = oled
-        self._address = address
-        self._words = Words()
-        self._view: View | None = None
-        self._arrived = False
-        self._said_at = 0
         self._drawn: bytes | None = None
         self._care = Care()
 
-    def perform(self, effect: Effect) -> None:
-        """Take the newest view."""
-        if not isinstance(effect, Show):
+    def show(self, care: Care, draw_at: Callable[[Size], Image.Image]) -> None:
+        """Show a picture of the display's size with this care; it is not even drawn while the display sleeps."""
+        self._take_care(care)
+        if care.asleep:
             return
-        # The pages of a new message begin with the first; a clock that ticks is no news.
-        self._arrived |= self._view is None or _news(self._view) != _news(effect.view)
-        self._view = effect.view
-        if effect.view.settings.language != self._words.language:
-            self._words = Words(effect.view.settings.language)
-
-    def tick(self, now: int) -> None:
-        """Show it as it is at this millisecond."""
-        if self._view is None:
-            return
-        if self._arrived:
-            self._said_at, self._arrived = now, False
-        shown_for = now - self._said_at
-        self._take_care(care_for(self._view, shown_for))
-        if self._care.asleep:
-            return
-        image = draw(self._view, self._oled.size, self._words, shown_for, self._address)
+        image = draw_at(self._oled.size)
         dots = image.tobytes()
         if dots != self._drawn:
             self._drawn = dots
@@ -60,6 +45,40 @@ class ScreenPerformer:
             self._oled.set_contrast(self._oled.contrast * care.contrast // BRIGHT)
         if care.shift != before.shift:
             self._oled.set_shift(*care.shift)
+
+
+class ScreenPerformer:
+    """Draws on the display; what was not drawn before the next view came is never drawn."""
+
+    def __init__(self, oled: Oled, address: str = "") -> None:
+        self._glass = Glass(oled)
+        self._address = address
+        self._words = Words()
+        self._view: View | None = None
+        self._arrived = False
+        self._said_at = 0
+
+    def perform(self, effect: Effect) -> None:
+        """Take the newest view."""
+        if not isinstance(effect, Show):
+            return
+        # The pages of a new message begin with the first; a clock that ticks is no news.
+        self._arrived |= self._view is None or _news(self._view) != _news(effect.view)
+        self._view = effect.view
+        if effect.view.settings.language != self._words.language:
+            self._words = Words(effect.view.settings.language)
+
+    def tick(self, now: int) -> None:
+        """Show it as it is at this millisecond."""
+        view = self._view
+        if view is None:
+            return
+        if self._arrived:
+            self._said_at, self._arrived = now, False
+        shown_for = now - self._said_at
+        self._glass.show(
+            care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, self._address)
+        )
 
 
 def _news(view: View) -> object:

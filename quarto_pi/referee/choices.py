@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quarto_pi.referee.effects import ShutDown
+from quarto_pi.referee.effects import EnrolPieces, ShutDown
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.settings import Settings
@@ -36,6 +36,8 @@ def obey(step: Step, item: Item) -> None:
             step.act(Undo(), state.game.now)
         case Item.PAUSE if state.is_under_way:
             step.act(Resume() if state.game.paused_since is not None else Pause(), state.game.now)
+        case Item.ENROL if not state.is_under_way:
+            step.effects.append(EnrolPieces())
         case Item.SHUT_DOWN:
             step.effects.append(ShutDown())
         case _:

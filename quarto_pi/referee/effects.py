@@ -98,8 +98,13 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class EnrolPieces:
+    """Leave the game for the guide that gives every piece its tag."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShutDown:
     """Switch the board off."""
 
 
-Effect = Begin | Continue | Abandon | Show | Light | Speak | Tell | Save | Keep | Ask | ShutDown
+Effect = Begin | Continue | Abandon | Show | Light | Speak | Tell | Save | Keep | Ask | EnrolPieces | ShutDown

@@ -27,6 +27,7 @@ class Item(Enum):
     CLOCK = "clock"
     VOICE = "voice"
     LANGUAGE = "language"
+    ENROL = "enrol"
     SHUT_DOWN = "shut down"
     LEAVE = "leave"
 
@@ -53,7 +54,7 @@ _T = TypeVar("_T")
 
 Value = Starter | Variant | Calling | Seat | bool | int | str | None
 
-RISKY: Final = frozenset({Item.NEW_GAME, Item.UNDO, Item.SHUT_DOWN})
+RISKY: Final = frozenset({Item.NEW_GAME, Item.UNDO, Item.ENROL, Item.SHUT_DOWN})
 """What asks again before it is done."""
 
 SHOWN: Final = Seat(6)

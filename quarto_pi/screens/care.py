@@ -42,17 +42,24 @@ def care_for(view: View, idle_ms: int) -> Care:
     """How a view is to be shown that has been the same for so long."""
     if view.asleep:
         return Care(FAINT, asleep=True)
+    if view.phase is Phase.ATTRACT and view.notice is None and idle_ms >= DIM_AFTER_MS:
+        return Care(DIM, _shift_at(idle_ms))
+    return care_when_idle(idle_ms, playing=view.phase in _PLAYING and Overlay.PAUSED not in view.overlays)
+
+
+def care_when_idle(idle_ms: int, *, playing: bool) -> Care:
+    """How a picture is to be shown that has been the same for so long, while people play or do not."""
     if idle_ms < DIM_AFTER_MS:
         return Care()
-    shift = _PATH[idle_ms // SHIFT_EVERY_MS % len(_PATH)]
-    if view.phase is Phase.ATTRACT and view.notice is None:
-        return Care(DIM, shift)
-    playing = view.phase in _PLAYING and Overlay.PAUSED not in view.overlays
     if idle_ms >= (SLEEP_IN_GAME_AFTER_MS if playing else SLEEP_AFTER_MS):
         return Care(FAINT, asleep=True)
     # A player who ponders for five minutes still has to see the piece.
     contrast = DIM if playing or idle_ms < FAINT_AFTER_MS else FAINT
-    return Care(contrast, shift)
+    return Care(contrast, _shift_at(idle_ms))
+
+
+def _shift_at(idle_ms: int) -> tuple[int, int]:
+    return _PATH[idle_ms // SHIFT_EVERY_MS % len(_PATH)]
 
 
 def shifted(image: Image.Image, care: Care) -> Image.Image:

@@ -34,8 +34,16 @@ class Attendant:
         self._meal_at = 0
         self._status_at = 0
 
-    def attend(self, signs: Mapping[str, VitalSign], readers: Readers, has_begun: Callable[[], bool]) -> None:
-        """Answer for these vital signs; the board is ready once it has begun."""
+    def attend(
+        self,
+        signs: Mapping[str, VitalSign],
+        readers: Readers,
+        has_begun: Callable[[], bool],
+        doing: str = "starting",
+    ) -> None:
+        """Answer for these vital signs; the board is ready once it has begun. Each loop has a time of its own."""
+        self._meal_at = self._status_at = 0
+        self._phase = doing
         self._signs = VitalSigns(signs)
         self._readers = readers
         self._has_begun = has_begun

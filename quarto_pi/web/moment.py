@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from quarto_pi.enrolment import GuideView
 from quarto_pi.referee import Settings, View
 
 Json = dict[str, object]
@@ -20,8 +21,12 @@ class ShownLights:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The newest view, the lights that go with it, and how the next game is to be played."""
+    """The newest view, the lights that go with it, and how the next game is to be played.
+
+    While there is a `guide`, nobody plays: the view is only what is around it.
+    """
 
     view: View
     lights: ShownLights
     wishes: Settings
+    guide: GuideView | None = None

@@ -19,6 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from quarto_pi import __version__
+from quarto_pi.enrolment import Gesture
 from quarto_pi.referee import Choose, Input, Order
 from quarto_pi.referee.menu import Item
 from quarto_pi.rules import QuartoError
@@ -27,7 +28,7 @@ from quarto_pi.web.games import Games
 from quarto_pi.web.guard import Armour, Guard, Now
 from quarto_pi.web.hands import AtTheTable
 from quarto_pi.web.labels import labels_in
-from quarto_pi.web.moment import Json
+from quarto_pi.web.moment import Json, Moment
 from quarto_pi.web.requests import Refused, body_of, known, one_of
 from quarto_pi.web.snapshot import API
 from quarto_pi.web.streams import MOST_STREAMS, Below, Streams, nothing_below
@@ -36,13 +37,18 @@ from quarto_pi.web.wishes import with_wishes
 STATIC: Final = Path(__file__).parent / "static"
 ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE}
 
+GESTURES: Final = tuple(gesture.value for gesture in Gesture)
+
+Point = Callable[[Gesture], None]
+"""Answers the question of the guide as the board's own button would."""
+
 Post = Callable[[Callable[[int], Input]], None]
 """Has something taken in by the game, made for the moment at which that happens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the service knows of the board: the feed, how to say something to the game, and hands where it has any."""
+    """What the service knows of the board: the feed, how to speak to game and guide, and hands where it has any."""
 
     feed: Feed
     post: Post
@@ -50,6 +56,7 @@ class Board:
     below: Below = nothing_below
     shining: Below | None = None
     pin: str = ""
+    point: Point | None = None
 
 
 def service(board: Board, now: Now = time.monotonic) -> Starlette:
@@ -79,6 +86,7 @@ class _Service:
             Route("/api/v1/games/{number:int}/record", read(self._record)),
             Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
+            Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
         ]
         if self._board.shining is not None:
             routes.append(Route("/api/v1/seen", read(self._seen)))
@@ -162,18 +170,37 @@ class _Service:
     # -- writing -----------------------------------------------------------------------------------------------
 
     async def _settings(self, body: Json) -> Json:
-        moment = self._board.feed.moment
-        if moment is None:
-            raise Refused(503, "the board is just starting: ask again in a moment.")
-        wishes = with_wishes(moment.wishes, body)
+        wishes = with_wishes(self._moment_of_game().wishes, body)
         self._board.post(lambda at: Choose(at, wishes))
         return {}
 
     async def _order(self, body: Json) -> Json:
         known(body, ("order",))
         item = ORDERS[one_of(body, "order", ORDERS)]
+        self._moment_of_game()
         self._board.post(lambda at: Order(at, item))
         return {}
+
+    async def _guide(self, body: Json) -> Json:
+        known(body, ("do",))
+        gesture = Gesture(one_of(body, "do", GESTURES))
+        point = self._board.point
+        if point is None or self._moment().guide is None:
+            raise Refused(409, "the guide is not open: choose it in the menu of the board.")
+        point(gesture)
+        return {}
+
+    def _moment(self) -> Moment:
+        moment = self._board.feed.moment
+        if moment is None:
+            raise Refused(503, "the board is just starting: ask again in a moment.")
+        return moment
+
+    def _moment_of_game(self) -> Moment:
+        moment = self._moment()
+        if moment.guide is not None:
+            raise Refused(409, "the board learns its pieces first: follow its guide.")
+        return moment
 
 
 async def _index(_: Request) -> Response:

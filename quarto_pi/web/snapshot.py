@@ -11,6 +11,8 @@ from dataclasses import fields
 from enum import Enum
 from typing import Final
 
+from quarto_pi.enrolment.messages import Message as GuideMessage
+from quarto_pi.enrolment.messages import PutPiece, ReplacePiece
 from quarto_pi.referee import Against, View
 from quarto_pi.referee.messages import Message
 from quarto_pi.rules import Alignment, Piece, Player, Result, Square
@@ -31,8 +33,7 @@ def snapshot(moment: Moment, words: Words) -> Json:
         "language": view.settings.language,
         "phase": view.phase.name.lower(),
         "overlays": [overlay.name.lower() for overlay in view.overlays],
-        "prompt": _message(view.prompt, view, words),
-        "notice": None if view.notice is None else _message(view.notice, view, words),
+        **_told(moment, words),
         "board": {square.name: piece.letters for square, piece in view.board.pieces.items()},
         "hand": None if view.hand is None else view.hand.letters,
         "to_act": None if view.to_act is None else view.to_act.value,
@@ -61,14 +62,47 @@ def snapshot(moment: Moment, words: Words) -> Json:
     }
 
 
+def _told(moment: Moment, words: Words) -> Json:
+    """What is asked for and told: by the guide while there is one, otherwise by the referee."""
+    view, guide = moment.view, moment.guide
+    if guide is None:
+        return {
+            "prompt": _message(view.prompt, view, words),
+            "notice": None if view.notice is None else _message(view.notice, view, words),
+            "guide": None,
+        }
+    return {
+        "prompt": _of_guide(guide.prompt, words),
+        "notice": None if guide.notice is None else _of_guide(guide.notice, words),
+        "guide": {"help": words.guide_help(guide.prompt), "piece": _asked_piece(guide.prompt)},
+    }
+
+
 def _message(message: Message, view: View, words: Words) -> Json:
     seats = view.settings.seats
     return {
         "kind": type(message).__name__,
         "headline": words.headline(message, seats),
         "text": words.say(message, seats),
-        "about": {each.name: _value(getattr(message, each.name)) for each in fields(message)},
+        "about": _about(message),
     }
+
+
+def _of_guide(message: GuideMessage, words: Words) -> Json:
+    return {
+        "kind": type(message).__name__,
+        "headline": words.guide_headline(message),
+        "text": words.guide(message),
+        "about": _about(message),
+    }
+
+
+def _about(message: Message | GuideMessage) -> Json:
+    return {each.name: _value(getattr(message, each.name)) for each in fields(message)}
+
+
+def _asked_piece(prompt: GuideMessage) -> str | None:
+    return prompt.piece.letters if isinstance(prompt, PutPiece | ReplacePiece) else None
 
 
 def _value(value: object) -> object:

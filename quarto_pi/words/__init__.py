@@ -10,6 +10,7 @@
 | `corrections` | which piece has to go where |
 | `conditions` | the board itself: welcome, readers, time, switching off |
 | `choices` | the menu |
+| `guiding` | the guide to a first start: readers, a tag for every piece |
 | `coaching` | what the coach thinks of a move |
 | `teaching` | how to play, invitations, statistics |
 | `terms`, `people` | pieces, squares, alignments; who is called what |

@@ -55,6 +55,7 @@ def _label(item: Item, voice: Voice) -> str:
         Item.CLOCK: t.pgettext("menu", "Time per move"),
         Item.VOICE: t.pgettext("menu", "Voice"),
         Item.LANGUAGE: t.pgettext("menu", "Language"),
+        Item.ENROL: t.pgettext("menu", "Enrol pieces"),
         Item.SHUT_DOWN: t.pgettext("menu", "Switch off"),
         Item.LEAVE: t.pgettext("menu", "Leave menu"),
     }

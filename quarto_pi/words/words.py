@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import assert_never
 
+from quarto_pi.enrolment.messages import Message as GuideMessage
+from quarto_pi.enrolment.messages import Prompt as GuidePrompt
 from quarto_pi.referee.menu import MenuView, Stage
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView
@@ -17,6 +19,7 @@ from quarto_pi.words import (
     conditions,
     corrections,
     endings,
+    guiding,
     page,
     storage,
     teaching,
@@ -107,6 +110,18 @@ class Words:
     def level(self, number: int) -> str:
         """A level of the computer: "Level 3"."""
         return choices.level(number, self._voice(TWO_PEOPLE))
+
+    def guide(self, message: GuideMessage) -> str:
+        """What the guide to a first start asks for or tells, in one or two short sentences."""
+        return guiding.say(message, self._voice(TWO_PEOPLE))
+
+    def guide_headline(self, message: GuideMessage) -> str:
+        """The same in one to three words, for big type."""
+        return guiding.headline(message, self._voice(TWO_PEOPLE))
+
+    def guide_help(self, prompt: GuidePrompt) -> str:
+        """What the button does at a question of the guide; empty if nothing."""
+        return guiding.help_with(prompt, self._voice(TWO_PEOPLE))
 
     def clock(self, clock: ClockView) -> str:
         """A running clock, with a minus once the time is over: "0:45", "-0:05"."""

@@ -50,12 +50,15 @@ def test_board_speaks_the_language_of_the_configuration(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
-def test_real_board_without_tags_is_told_what_is_missing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    config = tmp_path / "board.toml"
-    config.write_text('[readers]\ntags = "missing.toml"\n')
+def test_tags_file_of_the_owner_that_makes_no_sense_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    tags, config = tmp_path / "tags.toml", tmp_path / "board.toml"
+    tags.write_text('[tags]\nLTRF = ["nonsense"]\n')
+    config.write_text(f'[readers]\ntags = "{tags}"\n')
     assert main(["run", "--config", str(config)]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
+    assert "'nonsense' is not a UID" in said
+    assert tags.exists()
 
 
 def state_of(port: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from quarto_pi.referee import Keep, Show, ShutDown, Speak, Tell, View
+from quarto_pi.referee import Keep, Show, Speak, Tell, View
 from quarto_pi.referee.effects import Effect
 from quarto_pi.referee.lights import lights_of
 from quarto_pi.referee.menu import Item, value_of
@@ -122,7 +122,7 @@ def _holds(expected: Expectation, now: View, since: list[View], within: list[Eff
         case "marks":
             return matches(text, _marks(now))
         case "does":
-            return text == "ShutDown" and any(isinstance(effect, ShutDown) for effect in within)
+            return text in ("ShutDown", "EnrolPieces") and text in {type(effect).__name__ for effect in within}
         case "keeps":
             return any(isinstance(effect, Keep) and _keeps(text, effect) for effect in within)
     raise AssertionError(expected.kind)

@@ -39,10 +39,12 @@ LOCAL = "http://localhost"
 class Visit:
     """A board with hands, and its page; every request lets the board's time pass until it is answered."""
 
-    def __init__(self, stack: ExitStack, config: Config | None = None) -> None:
+    def __init__(self, stack: ExitStack, config: Config | None = None, *, first_start: bool = False) -> None:
         # A clock on which nobody is ever too fast: how often something may be asked has tests of its own.
         seconds = count(step=10)
-        self.playground = Playground(config or Config(), stack, paced=False, now=lambda: float(next(seconds)))
+        self.playground = Playground(
+            config or Config(), stack, paced=False, now=lambda: float(next(seconds)), first_start=first_start
+        )
         self.client = stack.enter_context(TestClient(self.playground.app, base_url=LOCAL))
         self._pool = stack.enter_context(ThreadPoolExecutor(1))
         self.wait(1_500)
@@ -53,7 +55,7 @@ class Visit:
 
     def wait(self, milliseconds: float) -> None:
         end = self.now + milliseconds
-        self.playground.loop.run(lambda: self.now < end)
+        self.playground.run(lambda: self.now < end)
 
     def post(self, what: str, body: object) -> httpx.Response:
         return self.send(what, json.dumps(body).encode(), {"content-type": "application/json"})
@@ -61,7 +63,7 @@ class Visit:
     def send(self, what: str, content: bytes, headers: Mapping[str, str]) -> httpx.Response:
         path = f"/api/v1/{what}"
         answer = self._pool.submit(self.client.post, path, content=content, headers=dict(headers))
-        self.playground.loop.run(lambda: not answer.done())
+        self.playground.run(lambda: not answer.done())
         return answer.result()
 
     def get(self, what: str) -> Parsed:

@@ -2,6 +2,7 @@
 
 import { buildBoard, describe } from "./board.js";
 import { byId, write } from "./elements.js";
+import { buildGuide, showGuide } from "./guide.js";
 import { giveHands, keepTrayReachable, pickedPiece } from "./hands.js";
 import { buildHistory, followHistory } from "./history.js";
 import { buildMakers, showMakers } from "./makers.js";
@@ -70,6 +71,7 @@ function buildSheets() {
   buildSettings(about.hands, about.writing, complain);
   buildHistory(complain);
   buildTongue(about.writing, complain);
+  buildGuide(about.writing !== "no", complain);
   if (about.hands) buildMakers(complain);
 }
 
@@ -89,6 +91,7 @@ function show() {
   describe(state, places, about.hands ? pickedPiece() : null, about.hands);
   if (about.hands) keepTrayReachable();
   tell(state, about.hands);
+  showGuide(state);
   showPanel(state);
   showSettings(state);
   followHistory(state);

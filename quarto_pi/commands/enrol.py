@@ -1,0 +1,153 @@
+"""`quarto-pi enrol`: give every piece its tag, one after another, and write the tags file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Final
+
+from quarto_pi.app import Below, real_hardware, simulated_hardware
+from quarto_pi.commands.board_options import add_board, config_of
+from quarto_pi.commands.guide_lines import GuideLines, GuideObjects
+from quarto_pi.config import Config
+from quarto_pi.demonstration import DemonstratingHands
+from quarto_pi.enrolment import Gesture, Moved, Task
+from quarto_pi.guide_loop import GuideLoop, GuidePerformer
+from quarto_pi.guide_wiring import known_so_far, open_guide, tags_file_of
+from quarto_pi.rules import PIECES, Piece, parse_piece
+from quarto_pi.sensing.errors import TagsError
+from quarto_pi.sensing.tags import TagTable
+from quarto_pi.simulation.board import SimulatedBoard
+from quarto_pi.tags_file import TagsFile
+
+SUMMARY = "enrol the pieces: which tag is in which piece, one after another"
+GESTURES: Final = {"": Gesture.PRESS, "h": Gesture.HOLD}
+"""What is typed for a press and for holding the button."""
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Tell what `enrol` can be asked for."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--replace", type=_piece, metavar="PIECE", help="give this piece, such as DTRH, a new tag")
+    which.add_argument("--anew", action="store_true", help="forget what was enrolled before, and ask for all pieces")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each question and event")
+    add_board(parser)
+    parser.epilog = (
+        "Answers come from the board's button, or from the keyboard: Enter is a press, h and Enter is holding it. "
+        "With --simulated, simulated hands put the pieces down, and the tags go to a file of their own."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Guide through the pieces until all have a tag, or until Ctrl-C."""
+    config = config_of(arguments)
+    file = tags_file_of(config, simulated=arguments.simulated)
+    table, task = _beginning(file, arguments)
+    below, board = _below_of(arguments, config)
+    lines: GuidePerformer = GuideObjects() if arguments.json else GuideLines()
+    stop = _Stop()
+    with ExitStack() as stack:
+        waiting: list[Gesture] = []
+        performers: Sequence[GuidePerformer] = (lines, _Answers(waiting, arguments))
+        if board is not None:
+            performers = (*performers, DemonstratingHands(board, table, waiting.append))
+        loop = open_guide(config, below, stack, task, table, file, config.game.language, performers)
+        stop.listen()
+        loop.run(lambda: not stop.asked and not _pass_on(waiting, loop))
+        _conclude(loop, file, arguments)
+    return 1 if loop.complaint else 0
+
+
+def _beginning(file: TagsFile, arguments: argparse.Namespace) -> tuple[TagTable, Task]:
+    if arguments.replace is not None:
+        if not file.exists():
+            raise TagsError(f"there is no tags file {file.path} yet: enrol all pieces first, without --replace.")
+        table = file.read()
+        return table, Task(replace=arguments.replace, current=table)
+    if arguments.anew:
+        file.forget_part()
+        return TagTable(), Task()
+    table, current = known_so_far(file)
+    return table, Task(current=current)
+
+
+def _below_of(arguments: argparse.Namespace, config: Config) -> tuple[Below, SimulatedBoard | None]:
+    return simulated_hardware(config=config) if arguments.simulated else (real_hardware(), None)
+
+
+def _pass_on(waiting: list[Gesture], loop: GuideLoop) -> bool:
+    """Hand on what was answered elsewhere than at the button; never a reason to stop."""
+    while waiting:
+        gesture = waiting.pop(0)
+        loop.post(_moved(gesture))
+    return False
+
+
+def _moved(gesture: Gesture) -> Callable[[int], Moved]:
+    return lambda at: Moved(at, gesture)
+
+
+def _conclude(loop: GuideLoop, file: TagsFile, arguments: argparse.Namespace) -> None:
+    """Say what is kept, and where."""
+    table = loop.state.roll.table
+    known = len(PIECES) - len(table.missing)
+    place = file.part if table.missing else file.path
+    if arguments.json:
+        ended = {"event": "ended", "pieces": known, "complete": not table.missing, "file": str(place)}
+        print(json.dumps({**ended, "stored": not loop.complaint}, separators=(",", ":")), flush=True)
+    if loop.complaint:
+        print(f"quarto-pi enrol: the tags could not be stored: {loop.complaint}.", file=sys.stderr)
+    elif not table.missing:
+        print(f"The tags of all sixteen pieces are in {place}.", file=sys.stderr)
+    elif known:
+        print(f"{known} of 16 pieces are kept in {place}: 'quarto-pi enrol' goes on there.", file=sys.stderr)
+    else:
+        print("No piece has been enrolled.", file=sys.stderr)
+
+
+class _Stop:
+    """Knows whether Ctrl-C was pressed, or the program told to end."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def listen(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._ask)
+
+    def _ask(self, _signal: int, _frame: object) -> None:
+        self.asked = True
+
+
+class _Answers:
+    """Looks at the keyboard now and then, where there is one."""
+
+    def __init__(self, waiting: list[Gesture], arguments: argparse.Namespace) -> None:
+        self._waiting = waiting
+        self._typed = not arguments.simulated and sys.stdin is not None and sys.stdin.isatty()
+
+    def perform(self, _effect: object) -> None:
+        """Nothing: who types is asked by others."""
+
+    def tick(self, now: int) -> None:
+        """Take down what was typed."""
+        del now
+        while self._typed and select.select([sys.stdin], [], [], 0)[0]:
+            line = os.read(sys.stdin.fileno(), 4096).decode("utf-8", "replace")
+            self._typed = bool(line)
+            gesture = GESTURES.get(line.strip().lower())
+            if gesture is not None and line:
+                self._waiting.append(gesture)
+
+
+def _piece(text: str) -> Piece:
+    try:
+        return parse_piece(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error).rstrip(".")) from error

@@ -1,0 +1,94 @@
+"""The wiring of the guide: its readers, buttons, displays and voice, and the file in which it stores the tags."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from quarto_pi.app import Below, open_bank, open_buttons, open_oled, open_panel_lights, open_square_lights
+from quarto_pi.config import Config, state_folder
+from quarto_pi.devices.speech import Speech
+from quarto_pi.enrolment import Task
+from quarto_pi.guide_loop import Beside, GuideLoop, GuidePerformer, Keeper
+from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.tags import TagTable
+from quarto_pi.service.attendant import Attendant
+from quarto_pi.service.vital_signs import counted
+from quarto_pi.tags_file import FILE, TagsFile
+
+SIMULATED_FILE: Final = "simulated-tags.toml"
+"""Where the tags of the simulated pieces go: never over those of real ones."""
+
+
+def tags_file_of(config: Config, *, simulated: bool = False) -> TagsFile:
+    """The file that the configuration names, otherwise the one in the folder of the board's state."""
+    if config.readers.tags:
+        return TagsFile(Path(config.readers.tags))
+    return TagsFile(state_folder(os.environ) / (SIMULATED_FILE if simulated else FILE))
+
+
+def known_so_far(file: TagsFile) -> tuple[TagTable, TagTable | None]:
+    """The tags with which the guide begins, and those that count meanwhile.
+
+    An enrolment that was broken off goes on before anything else.
+    """
+    current = file.read() if file.exists() else None
+    part = file.read_part()
+    return (part, current) if part.pieces or current is None else (current, current)
+
+
+def open_guide(  # noqa: PLR0913 - all that a guide has
+    config: Config,
+    below: Below,
+    stack: ExitStack,
+    task: Task,
+    table: TagTable,
+    keeper: Keeper,
+    language: str,
+    performers: Sequence[GuidePerformer] = (),
+    attendant: Attendant | None = None,
+) -> GuideLoop:
+    """The guide above the board's own devices; the stack closes what it has opened."""
+    bank = stack.enter_context(open_bank(config, below))
+    buttons = stack.enter_context(open_buttons(config, below))
+    bank.start()
+    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    shown_by = [*performers, *_open_performers(config, below, stack)]
+    if attendant is not None:
+        shown_by.append(Beside(attendant))
+    loop = GuideLoop(bank, buttons, below.clock, keeper, shown_by, task, table, cells, language)
+    if attendant is not None:
+        signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
+        attendant.attend(
+            signs, lambda: (bank.answering, len(bank.cells)), lambda: bank.sweeps > 0, "learning its pieces"
+        )
+    return loop
+
+
+def _open_performers(config: Config, below: Below, stack: ExitStack) -> list[GuidePerformer]:
+    performers: list[GuidePerformer] = []
+    if config.oled is not None:
+        oled = stack.enter_context(open_oled(config.oled, below))
+        oled.start()
+        from quarto_pi.performers.guide import GuideScreen
+
+        performers.append(GuideScreen(oled))
+    if config.panel_lights is not None:
+        panel = stack.enter_context(open_panel_lights(config.panel_lights, below))
+        from quarto_pi.performers.lamps import PanelPerformer
+
+        performers.append(Beside(PanelPerformer(panel)))
+    if config.square_lights is not None:
+        squares = stack.enter_context(open_square_lights(config.square_lights, below))
+        squares.start()
+        from quarto_pi.performers.lamps import SquaresPerformer
+
+        performers.append(Beside(SquaresPerformer(squares)))
+    if config.speech is not None:
+        from quarto_pi.performers.guide import GuideVoice
+
+        performers.append(GuideVoice(stack.enter_context(Speech(config.speech))))
+    return performers

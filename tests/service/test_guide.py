@@ -1,0 +1,54 @@
+"""The service manager is told how a board is that learns its pieces, and goes on being told in the game after that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from quarto_pi.app import open_loop, simulated_hardware, simulated_tags
+from quarto_pi.config import Config
+from quarto_pi.enrolment import Task
+from quarto_pi.guide_wiring import open_guide
+from quarto_pi.sensing.tags import TagTable
+from quarto_pi.service.attendant import Attendant
+from quarto_pi.service.manager import ServiceManager
+from quarto_pi.simulation.clock import SimulatedClock
+from quarto_pi.tags_file import TagsFile
+from tests.service.listening import Listener, listening
+
+PATIENCE_MS = 4_000
+LONG_MS = 20 * PATIENCE_MS
+
+
+def test_watchdog_is_fed_while_pieces_are_learned_and_in_the_game_that_follows(tmp_path: Path) -> None:
+    config = Config()
+    below, board = simulated_hardware()
+    with listening(tmp_path) as listener, Attendant(ServiceManager(listener.address, PATIENCE_MS)) as attendant:
+        with ExitStack() as first:
+            file = TagsFile(tmp_path / "tags.toml")
+            guide = open_guide(config, below, first, Task(), TagTable(), file, "en", attendant=attendant)
+            told = lived(guide.run, board.clock, listener, LONG_MS)
+        assert told[:2] == ["READY=1", "STATUS=learning its pieces; 17 of 17 readers answer"]
+        assert told.count("WATCHDOG=1") >= LONG_MS // PATIENCE_MS
+        with ExitStack() as second:
+            loop = open_loop(config, below, second, simulated_tags(), attendant=attendant)
+            told = lived(loop.run, board.clock, listener, 4 * PATIENCE_MS)
+        assert told.count("WATCHDOG=1") >= 4
+        assert told.count("READY=1") == 0
+        assert "STATUS=choose; 17 of 17 readers answer" in told
+
+
+def lived(
+    run: Callable[[Callable[[], bool]], None], clock: SimulatedClock, listener: Listener, milliseconds: int
+) -> list[str]:
+    """What is told while a loop runs for so long."""
+    end = clock.ns // 1_000_000 + milliseconds
+    told: list[str] = []
+
+    def goes_on() -> bool:
+        told.extend(listener.heard())
+        return clock.ns // 1_000_000 < end
+
+    run(goes_on)
+    return told
