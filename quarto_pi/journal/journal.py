@@ -12,7 +12,7 @@ from quarto_pi.journal.choices import as_settings, chosen
 from quarto_pi.journal.entries import Entry, GameRow
 from quarto_pi.referee import Settings
 from quarto_pi.referee.resuming import Interrupted
-from quarto_pi.rules import Game, Player, QuartoError, Record, parse_record
+from quarto_pi.rules import PIECES, Game, Player, QuartoError, Record, parse_record
 
 EVENTS_OF_GAMES: Final = 500
 """What was told is kept of so many games; their records, results and times are kept of all."""
@@ -104,7 +104,7 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
         return None
     # Language and coach change at once, in a game that is under way as well.
     kept = replace(kept, language=like.language, coach=like.coach)
-    latched = told.get("latched")
+    latched, left_over = told.get("latched"), told.get("left_over")
     interrupted = Interrupted(
         game,
         kept,
@@ -112,6 +112,7 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
         latched=None if latched is None else Player(latched),
         used_ms=told.get("used_ms"),
         told=bool(told.get("told")),
+        left_over=None if left_over is None else PIECES[left_over],
     )
     return interrupted, begun
 

@@ -10,7 +10,7 @@ from quarto_pi.journal.choices import as_keys
 from quarto_pi.journal.entries import ChoiceRow, Entry, EventRow, GameRow, ReaderRow
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tell
 from quarto_pi.referee.reports import ReaderFault, ReaderRecovered, Report
-from quarto_pi.rules import Game, Player, Record
+from quarto_pi.rules import Player, Record
 from quarto_pi.trace.story import as_json
 
 
@@ -46,8 +46,8 @@ class Scribe:
                     if isinstance(report, ReaderFault | ReaderRecovered):
                         lost = isinstance(report, ReaderFault)
                         entry.readers.append(ReaderRow(report.cell, self._wall(), lost))
-                case Save(game=game, played_ms=played_ms):
-                    row = self._game(game, played_ms)
+                case Save():
+                    row = self._game(effect)
                     if row is not None:
                         entry.games[row.number] = row
                 case Keep(settings):
@@ -60,10 +60,11 @@ class Scribe:
         told = json.dumps(as_json(at, report), separators=(",", ":"))
         return EventRow(self._running.number if self._running else 0, self._wall(), told)
 
-    def _game(self, game: Game, played_ms: int) -> GameRow | None:
+    def _game(self, saved: Save) -> GameRow | None:
         running = self._running
         if running is None:
             return None
+        game = saved.game
         result = game.result
         first, second = (running.settings.seat(player).level for player in Player)
         return GameRow(
@@ -72,10 +73,10 @@ class Scribe:
             ended=self._wall() if game.over else None,
             settings=json.dumps(as_keys(running.settings)),
             record=str(Record(game)),
-            waits=json.dumps(waits_of(game)),
+            waits=json.dumps(waits_of(saved)),
             winner=None if result is None or result.winner is None else result.winner.value,
             reason=None if result is None else result.reason.value,
-            played_ms=played_ms,
+            played_ms=saved.played_ms,
             missed=len(game.missed),
             level_a=first,
             level_b=second,
@@ -100,10 +101,13 @@ class _Draft:
         return Entry(tuple(self.games.values()), tuple(self.events), tuple(self.readers), self.choices)
 
 
-def waits_of(game: Game) -> dict[str, int]:
-    """What a record does not tell: a call that waits for its placement, and how much of a move's time was used."""
+def waits_of(saved: Save) -> dict[str, int]:
+    """What a record does not tell: a call that waits, how much of a move's time was used, and what is left over."""
+    game = saved.game
     waits = {} if game.latch is None else {"latched": game.latch.player.value}
     if game.clock is not None:
         at = game.now if game.paused_since is None else game.paused_since
         waits |= {"used_ms": at - game.clock.started, "told": int(game.clock.told)}
+    if saved.left_over is not None:
+        waits["left_over"] = saved.left_over.number
     return waits

@@ -100,7 +100,7 @@ def _astray(state: State, difference: Difference) -> Iterator[Wrong]:
     if offered is None or offered.piece in explained:
         return
     # A piece that was given before the last placement was taken back has to make room for the one that is given now.
-    taken_back = offered.piece == state.left_over and offered.since <= state.offer_stale
+    taken_back = offered.piece == state.stale_offer
     if offered.piece in state.game.board.cells or taken_back or (state.is_by_computer and offered.piece != hand):
         since = max(offered.since, state.turned_at)
         yield Wrong(Fix(OFFER, offered.piece, None), since + state.patience.wrong)

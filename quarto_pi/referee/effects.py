@@ -9,7 +9,7 @@ from quarto_pi.referee.messages import Message
 from quarto_pi.referee.reports import Report
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.view import View
-from quarto_pi.rules import Alignment, Game, Options, Player, Position
+from quarto_pi.rules import Alignment, Game, Options, Piece, Player, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,12 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Keep this game, and for how long it has been played, so that it can go on after the plug was pulled."""
+    """Keep this game, for how long it has been played, and what lies on the give place without being given."""
 
     at: int
     game: Game
     played_ms: int = 0
+    left_over: Piece | None = None
 
 
 @dataclass(frozen=True, slots=True)

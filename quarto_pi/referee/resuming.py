@@ -15,7 +15,7 @@ from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.tally import Tally
-from quarto_pi.rules import Game, Player, Reason, Resume
+from quarto_pi.rules import Game, Piece, Player, Reason, Resume
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.rules.game import Latch, MoveClock
 from quarto_pi.sensing import events as sensed
@@ -33,6 +33,7 @@ class Interrupted:
     latched: Player | None = None
     used_ms: int | None = None
     told: bool = False
+    left_over: Piece | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ def take_up(step: Step, last: Interrupted) -> None:
         game=game,
         phase=_phase_of(game, last.settings),
         turned_at=step.now,
-        offer_stale=step.now,
+        # What lay there without being given is found there again within the first look.
+        offer_stale=step.now if last.left_over is None else step.now + step.state.patience.first_look,
+        left_over=last.left_over,
         touched_at=step.now,
         first_given_at=step.now - last.played_ms,
         resumed_at=step.now,

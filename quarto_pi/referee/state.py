@@ -125,6 +125,14 @@ class State:
         return turn if game.phase is GamePhase.GIVE and not game.fixed else None
 
     @property
+    def stale_offer(self) -> Piece | None:
+        """What lies on the give place since before the last placement was taken back: it is not given by that."""
+        offered = self.table.standing.get(OFFER)
+        if offered is None or offered.piece != self.left_over or offered.since > self.offer_stale:
+            return None
+        return offered.piece
+
+    @property
     def rest(self) -> int:
         """How long a piece has to lie to count; longer where the placement may end the game at once (D1, D7)."""
         may_end = self.game.options.calling is Calling.AUTO or self.game.latch is not None

@@ -152,7 +152,7 @@ class Step:
             # Hands carry out the computer's moves, so its time can't be measured.
             self.set(game=replace(self.state.game, clock=None))
         if news and changed:
-            self.effects.append(Save(self.now, self.state.game, self._played_ms))
+            self.effects.append(Save(self.now, self.state.game, self._played_ms, self.state.stale_offer))
 
     def _hear(self, event: Event) -> None:  # noqa: C901 - one case for each kind of news
         match event:

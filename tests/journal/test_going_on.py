@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.config import parse_config
-from quarto_pi.referee.messages import ChooseFirst, GiveNext, Paused, PlaceThis, Prompt, PutBack, Won
+from quarto_pi.referee import Order
+from quarto_pi.referee.menu import Item
+from quarto_pi.referee.messages import ChooseFirst, GiveNext, Paused, PlaceThis, Prompt, PutBack, TakeOff, Won
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.reports import Ended, Lifted, Mismatch
 from quarto_pi.rules import Given, Placed, Player, Reason, Undone, parse_piece
@@ -142,6 +144,22 @@ def test_clock_stands_until_somebody_is_there(stack: ExitStack, tmp_path: Path) 
     left = evening.state.game.time_left(evening.state.game.now)
     assert left is not None
     assert left > 20_000
+
+
+def test_piece_that_was_left_over_from_a_move_taken_back_is_not_given_by_a_power_cut(evening: Evening) -> None:
+    evening.turn("LTRF", "a1")
+    evening.turn("LTQF", "b1")
+    evening.put("DSQH", "offer")
+    evening.loop.post(lambda at: Order(at, Item.UNDO))
+    evening.lift("LTQF")
+    assert prompt_of(evening) == TakeOff(parse_piece("DSQH"), "offer")
+    pull_the_plug(evening)
+    assert evening.state.game.hand is None
+    evening.press()
+    assert prompt_of(evening) == TakeOff(parse_piece("DSQH"), "offer")
+    evening.lift("DSQH")
+    evening.put("DSQH", "offer")
+    assert evening.state.game.hand == parse_piece("DSQH")
 
 
 def prompt_of(evening: Evening) -> Prompt:
