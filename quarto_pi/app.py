@@ -90,7 +90,7 @@ def simulated_hardware(
     It has a display and a strip of lights where the configuration says so, otherwise where they usually are.
     """
     try:
-        from gpiozero.pins.mock import MockFactory, MockPWMPin
+        from gpiozero.pins.mock import MockFactory
     except ImportError as error:
         raise HardwareMissing(
             "the simulated board needs gpiozero: install quarto-pi with its set 'simulation'."
@@ -99,12 +99,12 @@ def simulated_hardware(
     from quarto_pi.simulation.displays import display_with
     from quarto_pi.simulation.i2c import smbus2_over
     from quarto_pi.simulation.modules import gpio_over, put_in_place
-    from quarto_pi.simulation.pins import GpiozeroPins, HeaderPins
+    from quarto_pi.simulation.pins import ForgetfulPin, GpiozeroPins, HeaderPins
     from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
 
     config = config or Config()
     oled, lights = config.oled or OledSettings(), config.square_lights or SquareLightsSettings()
-    factory = MockFactory(pin_class=MockPWMPin)
+    factory = MockFactory(pin_class=ForgetfulPin)
     pins = GpiozeroPins(factory)
     display = display_with(oled.controller.value, oled.width, oled.height)
     board = SimulatedBoard(pins, seed=seed, oled=display, strip=lights.order, paced=paced)
