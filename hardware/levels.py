@@ -1,0 +1,34 @@
+"""How high the voltage on each net gets: from what drives it, through resistors, fuses and cables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hardware.description import PinKind
+from hardware.wiring import GROUND, Part, Wiring
+
+_SUPPLIES: Final = {GROUND: 0.0, "3V3": 3.3, "PI_3V3": 3.3, "PICO_3V3": 3.3, "5V": 5.0, "5V_IN": 5.0, "5V_PI": 5.0}
+_DRIVES: Final = frozenset({PinKind.OUT, PinKind.TRISTATE, PinKind.IO})
+_PASSES_ON: Final = ("resistor", "fuse")
+
+
+def net_volts(wiring: Wiring) -> Mapping[str, float]:
+    """The highest level on each net; 0 where nothing drives it."""
+    volts = {net: _SUPPLIES.get(net, 0.0) for net in wiring.nets}
+    for net, pins in wiring.nets.items():
+        if net not in _SUPPLIES:
+            volts[net] = max((part.kind.volts for part, pin in pins if pin.kind in _DRIVES), default=0.0)
+    # A signal comes through a resistor as high as it is; twice, because two of them may follow each other.
+    passing = [part for key in _PASSES_ON for part in wiring.of_kind(key)]
+    for part in (*passing, *passing):
+        _pass_on(part, volts)
+    return volts
+
+
+def _pass_on(part: Part, volts: dict[str, float]) -> None:
+    first, second = (part.joins[pin.name] for pin in part.kind.pins)
+    highest = max(volts[first], volts[second])
+    for net in (first, second):
+        if net not in _SUPPLIES:
+            volts[net] = highest

@@ -1,0 +1,195 @@
+"""Rules that every wiring has to keep; each yields one sentence for whatever breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from hardware.description import PinKind
+from hardware.levels import net_volts
+from hardware.wiring import GROUND, RANKS, Part, Wiring
+
+Rule = Callable[[Wiring], Iterator[str]]
+
+_MUST_BE_JOINED: Final = frozenset({PinKind.IN, PinKind.SUPPLY, PinKind.GROUND, PinKind.PASSIVE, PinKind.OUT})
+_CHIPS: Final = ("decoder", "gates", "drivers", "shifter")
+_HIGH_SHARE: Final = 0.7
+"""From this share of its supply on, an HC input hears a high level (datasheets of the 74HC family)."""
+_TTL_HIGH: Final = 2.0
+"""From here on an AHCT input does, whatever its supply."""
+_BOOT_PULL_OHM: Final = 50_000
+"""What pulls a hub's pin down while it boots (Pi 4: 50 to 60 kOhm; Pico: 50 to 80)."""
+_LED_VOLTS: Final = 1.8
+
+
+def pins_have_one_use(wiring: Wiring) -> Iterator[str]:
+    """A hub's pin serves one signal, and a pin with a function of its own serves that one."""
+    used: dict[tuple[str, int], str] = {}
+    for hub, signal in wiring.signals:
+        number = signal.pins[hub.key]
+        name = hub.pin(number).name
+        if other := used.get((hub.key, number)):
+            yield f"{name} of the {hub.key} is for {other} and for {signal.net}: give one of them another pin."
+        used[hub.key, number] = signal.net
+        function = hub.reserved.get(name, "")
+        if function != signal.function and (function or hub.reserved):
+            yield f"{name} of the {hub.key} is reserved for {function or 'nothing'}, and {signal.net} is on it."
+
+
+def pins_are_joined(wiring: Wiring) -> Iterator[str]:
+    """No input floats, no chip is without supply or ground, and no net ends in the air."""
+    for part in wiring.parts:
+        for pin in part.kind.pins:
+            if pin.kind in _MUST_BE_JOINED and part.net(pin) is None and pin.name not in part.spare:
+                yield f"{part.ref} pin {pin.number} ({pin.name}) is not joined to anything."
+    for net, pins in wiring.nets.items():
+        if len(pins) < 2:
+            part, pin = pins[0]
+            yield f"{net} ends at {part.ref} pin {pin.number}: join it to something."
+
+
+def nets_have_one_driver(wiring: Wiring) -> Iterator[str]:
+    """Nothing drives against anything else: outputs that let go may share a net, others may not."""
+    for net, pins in wiring.nets.items():
+        steady = [part.ref for part, pin in pins if pin.kind in (PinKind.OUT, PinKind.SOURCE)]
+        shared = [part.ref for part, pin in pins if pin.kind is PinKind.TRISTATE]
+        if len(steady) > 1 or (steady and shared):
+            yield f"{net} is driven by {' and by '.join(steady + shared)}: only one may."
+
+
+def levels_fit(wiring: Wiring) -> Iterator[str]:
+    """No input gets more volts than its supply, and every input is given enough to hear a high level."""
+    volts = net_volts(wiring)
+    for part in wiring.parts:
+        for pin in part.kind.pins:
+            net = part.net(pin)
+            if net is None or pin.kind not in (PinKind.IN, PinKind.IO) or part.kind.volts == 0:
+                continue
+            if volts[net] > part.kind.volts:
+                yield f"{part.ref} {pin.name} works on {part.kind.volts:g} V and would get {volts[net]:g} V from {net}."
+            least = _TTL_HIGH if part.kind.hears_volts else _HIGH_SHARE * part.kind.volts
+            if 0 < volts[net] < least:
+                yield f"{part.ref} {pin.name} hears a high level from {least:g} V on, and {net} has {volts[net]:g} V."
+
+
+def supplies_fit(wiring: Wiring) -> Iterator[str]:
+    """Every chip and module is on the supply that it is made for."""
+    volts = net_volts(wiring)
+    for part in wiring.parts:
+        for pin in part.kind.pins:
+            net = part.net(pin)
+            if pin.kind is PinKind.SUPPLY and net is not None and volts[net] != part.kind.volts:
+                yield f"{part.ref} needs {part.kind.volts:g} V and is on {net} with {volts[net]:g} V."
+
+
+def misos_are_gated(wiring: Wiring) -> Iterator[str]:
+    """A reader reaches MISO through a gate of its own, which its own select line opens."""
+    gates = [gate for part in wiring.of_kind("gates") for gate in _gates(part)]
+    for reader in wiring.of_kind("reader"):
+        own = (reader.joins.get("SDA"), reader.joins.get("MISO"), "MISO")
+        if gates.count(own) != 1:
+            yield f"{reader.ref}: no gate leads from {own[1]} to MISO while {own[0]} is low."
+    for net, pins in wiring.nets.items():
+        if net == "MISO" and any(part.kind.key == "reader" for part, _ in pins):
+            yield "MISO: a reader is joined to it directly, and clones do not let go of it."
+
+
+def _gates(part: Part) -> Iterator[tuple[str | None, ...]]:
+    for n in range(1, 5):
+        if f"{n}Y" in part.joins:
+            yield tuple(part.joins.get(f"{n}{pin}") for pin in ("OE", "A", "Y"))
+
+
+def gates_never_hear_nothing(wiring: Wiring) -> Iterator[str]:
+    """Every input of a gate or a driver has a level even while its reader or its hub lets go."""
+    pulled = {
+        net
+        for key in ("resistor", "resistor_network")
+        for part in wiring.of_kind(key)
+        if {GROUND, "3V3"} & set(part.joins.values())
+        for net in part.joins.values()
+    }
+    for chip in (*wiring.of_kind("gates"), *wiring.of_kind("drivers")):
+        for pin in chip.kind.pins:
+            net = chip.net(pin)
+            signal = pin.kind is PinKind.IN and not pin.name.endswith("OE")
+            if signal and net is not None and net not in pulled and net != GROUND:
+                yield f"{chip.ref} {pin.name}: nothing holds {net} while nobody drives it; give it a pull-down."
+
+
+def selects_stay_high(wiring: Wiring) -> Iterator[str]:
+    """While the hub boots and pulls its pins down, pull-ups keep everything deselected."""
+    for net in ("ENABLE", "OFFER"):
+        if net not in wiring.nets:
+            continue
+        pull_ups = _pull_ups(wiring, net)
+        volts = 3.3 * _BOOT_PULL_OHM / (_BOOT_PULL_OHM + min(pull_ups)) if pull_ups else 0.0
+        if volts < _HIGH_SHARE * 3.3:
+            yield f"{net} has {volts:.2f} V while the hub boots: it needs a stronger pull-up to 3V3."
+
+
+def _pull_ups(wiring: Wiring, net: str) -> list[float]:
+    return [
+        ohms(part.value) for part in wiring.of_kind("resistor") if part.joins["A"] == net and part.joins["B"] == "3V3"
+    ]
+
+
+def chips_are_decoupled(wiring: Wiring) -> Iterator[str]:
+    """Every chip has 100 nF of its own between its supply and ground."""
+    for chip in (part for key in _CHIPS for part in wiring.of_kind(key)):
+        beside = [part for part in wiring.of_kind("capacitor") if part.beside == chip.ref]
+        if not any(part.joins == {"A": chip.joins["VCC"], "B": "GND"} for part in beside):
+            yield f"{chip.ref} has no capacitor beside it."
+
+
+def cables_agree(wiring: Wiring) -> Iterator[str]:
+    """Both ends of a rank's ribbon cable carry the same on the same pin, fast lines between grounds."""
+    for rank in RANKS:
+        hub, far = wiring.part(f"J1{rank}"), wiring.part(f"J2{rank}")
+        if hub.joins != far.joins:
+            yield f"{hub.ref} and {far.ref} are the ends of one cable and differ."
+        nets = [far.joins[pin.name] for pin in far.kind.pins]
+        for index, net in enumerate(nets):
+            if net.startswith(("SCK", "MOSI", "MISO")) and {nets[index - 1], nets[index + 1]} != {"GND"}:
+                yield f"{far.ref} pin {index + 1}: {net} has no ground beside it."
+
+
+def lights_spare_the_pins(wiring: Wiring) -> Iterator[str]:
+    """A light takes no more than a pin of its hub likes to give."""
+    for resistor in wiring.of_kind("resistor"):
+        if not resistor.joins["A"].startswith("LIGHT_"):
+            continue
+        hub = next(hub for hub, signal in wiring.signals if signal.net == resistor.joins["A"])
+        ma = (hub.kind.volts - _LED_VOLTS) / ohms(resistor.value) * 1000
+        if ma > hub.ma_per_pin + 1:
+            yield f"{resistor.ref}: {ma:.1f} mA from a pin of the {hub.key} that gives {hub.ma_per_pin:g}."
+
+
+def ohms(value: str) -> float:
+    """A resistor's value, written as 330, 4k7 or 10k.
+
+    >>> ohms("4k7")
+    4700.0
+    """
+    whole, _, rest = value.partition("k")
+    return float(f"{whole}.{rest or 0}") * (1000 if "k" in value else 1)
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    pins_have_one_use,
+    pins_are_joined,
+    nets_have_one_driver,
+    levels_fit,
+    supplies_fit,
+    misos_are_gated,
+    gates_never_hear_nothing,
+    selects_stay_high,
+    chips_are_decoupled,
+    cables_agree,
+    lights_spare_the_pins,
+)
+
+
+def broken_rules(wiring: Wiring) -> list[str]:
+    """A sentence for each rule that a wiring breaks."""
+    return [sentence for rule in RULES for sentence in rule(wiring)]

@@ -1,0 +1,66 @@
+"""What the program is told of a wiring is what is wired."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.description import Description
+from hardware.profiles import profile_text
+from hardware.wiring import Wiring, wire
+from quarto_pi.config import Config, parse_config
+from quarto_pi.config.wiring import HEADER_PINS, RESERVED_PINS
+from quarto_pi.firmware import pins as pico
+from quarto_pi.sensing.readings import SQUARES
+
+ON_THE_PI = ("pi", "pi-simple", "pi-two-buttons")
+
+
+def configured(description: Description, name: str) -> Config:
+    return parse_config(profile_text(wire(description, description.profiles[name])))
+
+
+@pytest.mark.parametrize("name", ON_THE_PI)
+def test_the_configured_pins_are_those_of_the_wires(description: Description, name: str) -> None:
+    config = configured(description, name)
+    wired = {signal.net: signal.pins["pi"] for _, signal in wire(description, description.profiles[name]).signals}
+    assert config.readers.address_pins == tuple(wired[f"A{bit}_HUB"] for bit in range(4))
+    assert config.readers.enable_pin == wired["ENABLE_HUB"]
+    assert config.buttons.call_pin == wired["CALL_HUB"]
+    assert config.readers.offer is ("OFFER_HUB" in wired)
+    assert (config.game.buttons == 2) is ("SECOND_HUB" in wired)
+    assert (config.panel_lights is not None) is ("LIGHT_1" in wired)
+    assert (config.square_lights is not None) is ("STRIP_DATA_HUB" in wired)
+
+
+def test_every_square_s_select_line_is_the_decoder_s_output_that_is_wired_to_its_reader(
+    description: Description, wiring: Wiring
+) -> None:
+    decoder = wiring.part("U1")
+    wired = {
+        square: next(int(pin[1:]) for pin, net in decoder.joins.items() if net == reader.joins["SDA"])
+        for square in SQUARES
+        for reader in [wiring.part(f"READER_{square}")]
+    }
+    assert configured(description, "pi").readers.lines == wired
+
+
+def test_program_and_description_reserve_the_same_pins(description: Description) -> None:
+    hub = description.hubs["pi"]
+    named = {int(name.removeprefix("GPIO")) for name in hub.reserved}
+    assert set(RESERVED_PINS) <= named
+    assert {hub.pin(number).name for number in HEADER_PINS} == {f"GPIO{number}" for number in range(28)}
+
+
+def test_the_pico_s_pins_are_those_of_its_firmware(description: Description) -> None:
+    wired = {signal.net: signal.pins["pico"] for signal in description.signals if "pico" in signal.pins}
+    assert (wired["MISO_HUB"], wired["SCK_HUB"], wired["MOSI_HUB"]) == (pico.MISO, pico.SCK, pico.MOSI)
+    assert tuple(wired[f"A{bit}_HUB"] for bit in range(4)) == pico.ADDRESS
+    assert (wired["ENABLE_HUB"], wired["OFFER_HUB"]) == (pico.ENABLE, pico.OFFER)
+    assert (wired["CALL_HUB"], wired["SECOND_HUB"]) == (pico.CALL, pico.SECOND)
+    assert tuple(wired[f"LIGHT_{light}"] for light in ("1", "2", "ATTENTION")) == pico.LIGHTS
+
+
+def test_the_supply_that_the_program_counts_on_is_the_one_that_is_bought(description: Description) -> None:
+    budget = configured(description, "pi").fields.budget
+    assert budget.supply_ma == description.power.readers_supply_ma < description.power.buck_ma
+    assert (budget.field_ma, budget.reader_ma) == (description.power.field_ma, description.power.reader_ma)

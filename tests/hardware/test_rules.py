@@ -1,0 +1,82 @@
+"""Every wiring keeps the rules, and every rule finds what it is for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hardware.description import Description, Signal
+from hardware.netlist import electrical_complaints
+from hardware.rules import broken_rules
+from hardware.wiring import Wiring, wire
+from tests.hardware.conftest import PROFILES, Change
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_wiring_keeps_every_rule(description: Description, name: str) -> None:
+    assert broken_rules(wire(description, description.profiles[name])) == []
+
+
+@pytest.mark.parametrize("name", ["pi-two-buttons", "pi-simple", "pico-two-buttons"])
+def test_the_electrical_rule_check_of_skidl_finds_nothing(description: Description, name: str) -> None:
+    assert electrical_complaints(wire(description, description.profiles[name])) == []
+
+
+def test_the_electrical_rule_check_of_skidl_finds_outputs_that_fight(rejoined: Change) -> None:
+    assert any("SELECT_0" in sentence for sentence in electrical_complaints(rejoined("U1", {"Y1": "SELECT_0"})))
+
+
+@pytest.mark.parametrize(
+    ("ref", "joins", "sentence"),
+    [
+        ("READER_b2", {"SDA": ""}, "READER_b2 pin 1 (SDA) is not joined to anything."),
+        ("READER_b2", {"3.3V": "5V"}, "READER_b2 needs 3.3 V and is on 5V with 5 V."),
+        ("READER_b2", {"MISO": "MISO"}, "READER_b2: no gate leads from MISO to MISO while SELECT_5 is low."),
+        ("U12", {"2OE": "SELECT_6"}, "READER_b2: no gate leads from MISO_b2 to MISO while SELECT_5 is low."),
+        ("U1", {"Y1": "SELECT_0"}, "SELECT_0 is driven by U1 and by U1: only one may."),
+        (
+            "R20",
+            {"A": "MISO_HUB", "B": "STRIP_DATA_DRIVEN"},
+            "PI GPIO9 works on 3.3 V and would get 5 V from MISO_HUB.",
+        ),
+        ("STRIP", {"DI": "STRIP_DATA_HUB"}, "STRIP DI hears a high level from 3.5 V on, and STRIP_DATA_HUB has 3.3 V."),
+        ("R15", {"B": "GND"}, "ENABLE has 0.00 V while the hub boots: it needs a stronger pull-up to 3V3."),
+        (
+            "RN2",
+            {"R2": "MISO_a2"},
+            "U12 2A: nothing holds MISO_b2 while nobody drives it; give it a pull-down.",
+        ),
+        ("C3", {"A": "5V"}, "U1 has no capacitor beside it."),
+        ("J23", {"SCK": "SCK_1"}, "J13 and J23 are the ends of one cable and differ."),
+        ("U4", {"VOUT": "PI_3V3"}, "PI_3V3 is driven by PI and by U4: only one may."),
+    ],
+)
+def test_a_wrong_wire_is_found(rejoined: Change, ref: str, joins: dict[str, str], sentence: str) -> None:
+    assert sentence in broken_rules(rejoined(ref, joins))
+
+
+def test_two_signals_on_one_pin_are_found(wiring: Wiring) -> None:
+    moved = [
+        (hub, replace(signal, pins={"pi": 24}) if signal.net == "CALL_HUB" else signal)
+        for hub, signal in wiring.signals
+    ]
+    found = broken_rules(replace(wiring, signals=tuple(moved)))
+    assert "GPIO24 of the pi is for ENABLE_HUB and for CALL_HUB: give one of them another pin." in found
+
+
+@pytest.mark.parametrize(("pin", "owner"), [(2, "I2C SDA"), (8, "SPI0 CE0"), (14, "serial console"), (0, "EEPROM")])
+def test_a_signal_on_a_reserved_pin_is_found(wiring: Wiring, pin: int, owner: str) -> None:
+    hub, _ = wiring.signals[0]
+    found = broken_rules(replace(wiring, signals=(*wiring.signals, (hub, Signal("STRAY", {"pi": pin})))))
+    assert any(f"GPIO{pin} of the pi is reserved for" in sentence and owner in sentence for sentence in found)
+
+
+def test_a_pin_that_the_header_does_not_have_is_refused(description: Description) -> None:
+    with pytest.raises(ValueError, match="has no pin GPIO28"):
+        description.hubs["pi"].pin(28)
+
+
+def test_a_light_that_takes_too_much_from_a_pin_is_found(wiring: Wiring) -> None:
+    bright = tuple(replace(part, value="100") if part.ref == "R50" else part for part in wiring.parts)
+    assert any(sentence.startswith("R50: 15.0 mA") for sentence in broken_rules(replace(wiring, parts=bright)))
