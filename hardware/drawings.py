@@ -1,0 +1,154 @@
+"""Drawings of the flat parts for the saw or the laser: SVG to look at, DXF (R12) to cut from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from xml.sax.saxutils import escape
+
+from hardware.dimensions import Dimensions, Point
+from hardware.plates import Cut, Plate, reader_middle, surface
+
+MARGIN: Final = 30.0
+_STYLE: Final = (
+    "<style>.cut{fill:none;stroke:#c00;stroke-width:.5}.engrave{fill:none;stroke:#06c;stroke-width:.5}"
+    ".part{fill:#eee;stroke:#333;stroke-width:.5}.thin{stroke:#666;stroke-width:.3;fill:none}"
+    ".coil{fill:#fc8;stroke:#a50;stroke-width:.5}text{font-family:sans-serif;fill:#222}</style>"
+)
+
+
+def number(value: float) -> str:
+    """A measure as short as it can be written.
+
+    >>> number(400.0), number(23.456)
+    ('400', '23.46')
+    """
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def sheet(width: float, height: float, lines: list[str], scale: float = 1.6) -> str:
+    """A drawing of that many millimetres, y upwards, with a margin around."""
+    whole = number(width + 2 * MARGIN), number(height + 2 * MARGIN)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole[0]} {whole[1]}" '
+            f'width="{number((width + 2 * MARGIN) * scale)}" height="{number((height + 2 * MARGIN) * scale)}">',
+            _STYLE,
+            '<rect width="100%" height="100%" fill="#fff"/>',
+            f'<g transform="translate({number(MARGIN)} {number(height + MARGIN)})">',
+            *lines,
+            "</g>",
+            "</svg>\n",
+        ]
+    )
+
+
+def text(at: Point, words: str, size: float = 6, turn: float = 0, anchor: str = "middle") -> str:
+    """Words at a place."""
+    x, y = at
+    turned = f' transform="rotate({number(turn)} {number(x)} {number(-y)})"' if turn else ""
+    place = f'x="{number(x)}" y="{number(-y)}"'
+    return f'<text {place} font-size="{number(size)}" text-anchor="{anchor}"{turned}>{escape(words)}</text>'
+
+
+def line(x1: float, y1: float, x2: float, y2: float, style: str = "thin") -> str:
+    """A straight line."""
+    return f'<path class="{style}" d="M{number(x1)} {number(-y1)}L{number(x2)} {number(-y2)}"/>'
+
+
+def across(x1: float, x2: float, y: float, words: str = "", size: float = 6) -> list[str]:
+    """A measure from left to right, written above its line."""
+    ends = [line(x, y - 2, x, y + 2) for x in (x1, x2)]
+    return [line(x1, y, x2, y), *ends, text(((x1 + x2) / 2, y + 1.5), words or number(x2 - x1), size)]
+
+
+def upwards(y1: float, y2: float, x: float, words: str = "", size: float = 6) -> list[str]:
+    """A measure from below to above, written to the left of its line."""
+    ends = [line(x - 2, y, x + 2, y) for y in (y1, y2)]
+    return [line(x, y1, x, y2), *ends, text((x - 1.5, (y1 + y2) / 2), words or number(y2 - y1), size, -90)]
+
+
+def shape(cut: Cut, style: str) -> str:
+    """The outline of a cut-out or of anything else that is round or a rectangle."""
+    if cut.circle:
+        return f'<circle class="{style}" cx="{number(cut.x)}" cy="{number(-cut.y)}" r="{number(cut.width / 2)}"/>'
+    corner = f'x="{number(cut.x - cut.width / 2)}" y="{number(-cut.y - cut.height / 2)}"'
+    return f'<rect class="{style}" {corner} width="{number(cut.width)}" height="{number(cut.height)}"/>'
+
+
+def plate_svg(plate: Plate) -> str:
+    """A flat part with its outer measures: red is cut, blue is engraved."""
+    outline = Cut("outline", plate.width / 2, plate.height / 2, plate.width, plate.height)
+    title = f"{plate.name}: {number(plate.width)} x {number(plate.height)} x {number(plate.thickness)} mm"
+    lines = [
+        shape(outline, "cut"),
+        *(shape(cut, "cut") for cut in plate.cuts),
+        *(shape(cut, "engrave") for cut in plate.engraved),
+        *across(0, plate.width, -12),
+        *upwards(0, plate.height, -12),
+        text((plate.width / 2, plate.height + 12), title, 8),
+    ]
+    return sheet(plate.width, plate.height, lines)
+
+
+def plate_dxf(plate: Plate) -> str:
+    """A flat part as DXF R12, which every laser cutter's program reads: layers CUT and ENGRAVE, millimetres."""
+    outline = Cut("outline", plate.width / 2, plate.height / 2, plate.width, plate.height)
+    codes: list[tuple[int, object]] = [(0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (0, "ENDSEC")]
+    codes += [(0, "SECTION"), (2, "ENTITIES")]
+    for cut in (outline, *plate.cuts):
+        codes += _entities(cut, "CUT")
+    for cut in plate.engraved:
+        codes += _entities(cut, "ENGRAVE")
+    codes += [(0, "ENDSEC"), (0, "EOF")]
+    return "".join(f"{code}\n{value}\n" for code, value in codes)
+
+
+def _entities(cut: Cut, layer: str) -> Iterator[tuple[int, object]]:
+    if cut.circle:
+        yield from ((0, "CIRCLE"), (8, layer), (10, number(cut.x)), (20, number(cut.y)), (40, number(cut.width / 2)))
+        return
+    xs, ys = (cut.x - cut.width / 2, cut.x + cut.width / 2), (cut.y - cut.height / 2, cut.y + cut.height / 2)
+    corners = [(xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1])]
+    for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
+        ends = ((10, x1), (20, y1), (11, x2), (21, y2))
+        yield from ((0, "LINE"), (8, layer), *((code, number(value)) for code, value in ends))
+
+
+def layout_svg(d: Dimensions) -> str:
+    """Where everything is, seen from above through the playing surface."""
+    board, parts, reader = d.board, d.electronics, d.reader
+    outline = Cut("outline", board.width / 2, board.depth / 2, board.width, board.depth)
+    lines = [shape(outline, "part"), *(shape(cut, "engrave") for cut in surface(d).engraved)]
+    for name, middle, size in (
+        ("Pi", parts.pi, parts.pi_size),
+        ("hub board", parts.hub, parts.hub_size),
+        *((f"rank board {rank}", _rank_corner(d, rank), parts.rank_board) for rank in (1, 2, 3, 4)),
+    ):
+        box = Cut(name, middle[0] + size[0] / 2, middle[1] + size[1] / 2, *size)
+        lines += [shape(box, "thin"), text((box.x, box.y - box.height / 2 + 3), name, 7)]
+    for cell, (x, y) in d.cells.items():
+        lines.append(shape(Cut(cell, *reader_middle(d, cell), reader.length, reader.width), "thin"))
+        lines.append(shape(Cut(cell, x, y, reader.antenna, reader.antenna), "coil"))
+        lines.append(text((x, y - 3), cell, 8))
+    lines += [shape(cut, "cut") for cut in surface(d).cuts]
+    a1, b1, a2 = d.square("a1"), d.square("b1"), d.square("a2")
+    lines += across(a1[0], b1[0], board.depth + 6) + upwards(a1[1], a2[1], -6)
+    lines += across(0, board.width, -14) + upwards(0, board.depth, -18)
+    lines.append(
+        text(
+            (board.width / 2, board.depth + 18), "Seen from above: antennas (orange), modules, boards below the grid", 8
+        )
+    )
+    return sheet(board.width, board.depth, lines)
+
+
+def _rank_corner(d: Dimensions, rank: int) -> tuple[float, float]:
+    x, y = rank_board_middle(d, rank)
+    return x - d.electronics.rank_board[0] / 2, y - d.electronics.rank_board[1] / 2
+
+
+def rank_board_middle(d: Dimensions, rank: int) -> tuple[float, float]:
+    """Where a rank's board hangs below the grid: in the middle of its rank, between two rows of readers."""
+    _, y = d.square(f"a{rank}")
+    return d.board.width / 2, y + d.electronics.rank_board_up
