@@ -14,7 +14,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check lint bench cafe soak power test-power fuzz words screens demonstrations pictures ladder \
-	empty-board book release pins test-appliance clean
+	empty-board book hardware models release pins test-appliance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,12 @@ demonstrations: $(VENV)/ready-to-test ## let the computer play the games again t
 pictures: $(VENV)/ready-to-test ## take the pictures of the page again, for a look at what has changed
 	$(RUN)/python -m tests.browser
 
+hardware: $(VENV)/ready-to-test ## make profiles, netlists, diagrams, drawings and tables from hardware/*.toml again
+	$(RUN)/python -m hardware
+
+models: $(VENV)/ready-to-test ## export the board's wood and plastic as STEP and STL to build/models/
+	$(RUN)/python -m hardware models
+
 lint: $(VENV)/ready-to-test
 	$(RUN)/ruff check
 	$(RUN)/ruff format --check
@@ -102,7 +108,7 @@ $(VENV)/ready-to-play: $(SOURCES_OF_SETUP)
 $(VENV)/ready-to-test: $(VENV)/ready-to-play
 	@PYTHON=$(PYTHON) .ci/system-packages test
 	@echo "Installing the test tools into $(VENV)"
-	@$(PIP) --editable '.[simulation,test]'
+	@$(PIP) --editable '.[simulation,test,hardware]'
 	@touch $@
 
 $(VENV)/ready-to-fuzz: $(VENV)/ready-to-test

@@ -1,0 +1,111 @@
+"""Everything that is made from the description, by file; what is in the repository has to be what comes out here."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+
+from hardware import diagrams
+from hardware.currents import budget_of
+from hardware.description import FOLDER, Description, read_description
+from hardware.dimensions import read_dimensions
+from hardware.drawings import layout_svg, plate_dxf, plate_svg
+from hardware.netlist import netlist_text
+from hardware.piece_drawings import FORMS, form_name, piece_svg, section_svg
+from hardware.plates import plates
+from hardware.profiles import profile_text
+from hardware.rules import broken_rules
+from hardware.tables import fill_in
+from hardware.wiring import wire
+
+ROOT: Final = FOLDER.parent
+MADE: Final = FOLDER / "made"
+PROFILES: Final = ROOT / "quarto_pi" / "config" / "profiles"
+PAGES: Final = ("README.md", "parts.md", "wiring.md", "numbers.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run has done."""
+
+    files: int
+    changed: list[Path]
+    complaints: list[str]
+
+
+def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
+    """Every text that is made, byte by byte the same on every machine."""
+    description, d = read_description(), read_dimensions()
+    for profile in description.profiles.values():
+        wiring = wire(description, profile)
+        yield MADE / "netlists" / f"{profile.name}.net", partial(netlist_text, wiring)
+        if profile.readers_on == "pi":
+            yield PROFILES / f"{profile.name}.toml", partial(profile_text, wiring)
+    for plate in plates(d):
+        yield MADE / "drawings" / f"{plate.name}.svg", partial(plate_svg, plate)
+        yield MADE / "drawings" / f"{plate.name}.dxf", partial(plate_dxf, plate)
+    for form in FORMS:
+        yield MADE / "drawings" / f"piece-{form_name(form)}.svg", partial(piece_svg, d, form)
+    yield MADE / "drawings" / "layout.svg", partial(layout_svg, d)
+    yield MADE / "drawings" / "section.svg", partial(section_svg, d)
+    for page in PAGES:
+        file = FOLDER / page
+        yield file, partial(_page, file)
+
+
+def wiring_diagrams() -> Iterator[tuple[Path, Callable[[], str]]]:
+    """Every wiring diagram; another version of Graphviz places the same words and wires elsewhere."""
+    description = read_description()
+    for name, diagram in _all_diagrams(description):
+        yield MADE / "wiring" / f"{name}.svg", partial(diagrams.draw, diagram)
+
+
+def _all_diagrams(description: Description) -> Iterator[tuple[str, dict[str, Any]]]:
+    for profile in description.profiles.values():
+        yield from diagrams.diagrams(wire(description, profile))
+    yield from diagrams.shared_diagrams(wire(description, description.profiles["pi"]))
+
+
+def pictures() -> Iterator[tuple[Path, Callable[[], bytes]]]:
+    """Every picture of the models; another processor rounds a pixel here and there differently."""
+    from hardware.pictures import pictures as drawn  # noqa: PLC0415 # the CAD library takes seconds to start
+
+    for name, picture in drawn(read_dimensions()):
+        yield MADE / "pictures" / f"{name}.png", partial(_png, picture)
+
+
+def _png(draw: Callable[[], Image.Image]) -> bytes:
+    buffer = io.BytesIO()
+    draw().save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def _page(file: Path) -> str:
+    return fill_in(file.read_text(encoding="utf-8"), read_description(), read_dimensions())
+
+
+def complaints() -> Iterator[str]:
+    """Everything that is wrong with any wiring."""
+    description = read_description()
+    for profile in description.profiles.values():
+        wiring = wire(description, profile)
+        for sentence in (*broken_rules(wiring), *budget_of(wiring).complaints()):
+            yield f"{profile.name}: {sentence}"
+
+
+def make_all() -> Outcome:
+    """Write whatever differs from what is there."""
+    made: list[tuple[Path, bytes]] = [(file, make().encode()) for file, make in (*texts(), *wiring_diagrams())]
+    made += [(file, make()) for file, make in pictures()]
+    changed = [file for file, data in made if not file.exists() or file.read_bytes() != data]
+    for file, data in made:
+        if file in changed:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+    return Outcome(len(made), changed, list(complaints()))

@@ -1,0 +1,258 @@
+"""The tables of the build guide and of the page of numbers, each made from the description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from hardware.currents import budget_of, most_fields, total
+from hardware.description import Description
+from hardware.dimensions import Dimensions
+from hardware.numbers import (
+    diode_fall_ns,
+    longest_ribbon_m,
+    margin,
+    most_hz,
+    reader_volts,
+    round_trip_ns,
+    unterminated_m,
+)
+from hardware.plates import plates
+from hardware.shopping import cost, read_items
+from hardware.wiring import Wiring, wire
+
+Table = Callable[[Description, Dimensions], str]
+
+BOUGHT_FOR: Final = ("pi-simple", "pi", "pi-two-buttons", "pico")
+_THICKNESSES: Final = (2, 3, 4, 6, 8, 10, 12, 15)
+_PITCHES: Final = (50, 60, 70, 80, 100)
+_SPEEDS_HZ: Final = (1e6, 2e6, 4e6)
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[object]], numbers_from: int = 1) -> str:
+    """A table; the columns from that one on hold numbers."""
+    rule = ["---" if column < numbers_from else "---:" for column in range(len(head))]
+    return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in (head, rule, *rows))
+
+
+def _wirings(description: Description, names: Sequence[str]) -> list[Wiring]:
+    return [wire(description, description.profiles[name]) for name in names]
+
+
+def profiles(description: Description, _: Dimensions) -> str:
+    """Which profiles there are."""
+    rows = [
+        (f"`{profile.name}`", profile.summary, f"[{profile.name}.svg](made/wiring/{profile.name}.svg)")
+        for profile in description.profiles.values()
+    ]
+    return markdown(["profile", "what it is", "wiring"], rows, 3)
+
+
+def shopping(description: Description, _: Dimensions) -> str:
+    """What to buy, and how many of it for which profile."""
+    wirings = _wirings(description, BOUGHT_FOR)
+    rows: list[Sequence[object]] = []
+    for item in read_items():
+        counts = [item.needed(wiring) or "" for wiring in wirings]
+        rows.append((item.name, *counts, f"{item.euro:.2f}", ", ".join(item.sources)))
+    sums = [f"**{cost(read_items(), wiring):.0f}**" for wiring in wirings]
+    rows.append(("**together, in euro**", *sums, "", ""))
+    return markdown(["part", *(f"`{name}`" for name in BOUGHT_FOR), "euro", "sources"], rows)
+
+
+def advice(_: Description, __: Dimensions) -> str:
+    """What may stand in for a part, and what not to buy."""
+    rows = [
+        (item.name.split(",")[0].split(" (")[0], item.substitute, item.avoid)
+        for item in read_items()
+        if item.substitute or item.avoid
+    ]
+    return markdown(["part", "instead", "don't buy"], rows, 3)
+
+
+def header_pins(description: Description, _: Dimensions) -> str:
+    """Which pin of the Pi or the Pico carries what."""
+    rows = set()
+    for wiring in _wirings(description, ("pi-two-buttons", "pico-two-buttons")):
+        for hub, signal in wiring.signals:
+            pin = hub.pin(signal.pins[hub.key])
+            key = f"`{signal.keys[hub.key]}`" if signal.keys else signal.function
+            rows.add((hub.ref, int(pin.number), pin.name, signal.net, key))
+    return markdown(["on", "pin", "name", "net", "configured by"], sorted(rows), 5)
+
+
+def decoder_lines(description: Description, _: Dimensions) -> str:
+    """Which output of the decoder selects which reader, and where it leaves the hub board."""
+    wiring = wire(description, description.profiles["pi"])
+    selects = {part.joins["SDA"]: part.ref.removeprefix("READER_") for part in wiring.of_kind("reader")}
+    decoder = wiring.part("U1")
+    rows = []
+    for pin in decoder.kind.pins:
+        net = decoder.joins[pin.name]
+        if net in selects:
+            socket = next(part for part in wiring.of_kind("rank_socket") if net in part.joins.values())
+            place = next(each for each in socket.kind.pins if socket.joins[each.name] == net)
+            rows.append((selects[net], net, f"U1 pin {pin.number} ({pin.name})", f"{socket.ref} pin {place.number}"))
+    return markdown(["reader", "net", "decoder", "box header"], rows, 4)
+
+
+def chips(description: Description, _: Dimensions) -> str:
+    """Every pin of every chip, for the one who solders."""
+    wiring = wire(description, description.profiles["pi-two-buttons"])
+    rows = []
+    for part in wiring.parts:
+        if part.kind.key in ("decoder", "gates", "drivers", "shifter"):
+            pins = ", ".join(f"{pin.number} {part.joins.get(pin.name, 'open')}" for pin in part.kind.pins)
+            rows.append((part.ref, part.kind.name, pins))
+    return markdown(["chip", "type", "pins and their nets"], rows, 3)
+
+
+def passives(description: Description, _: Dimensions) -> str:
+    """Resistors, capacitors, fuses and the diode, and between which nets each of them is."""
+    wiring = wire(description, description.profiles["pi-two-buttons"])
+    rows = []
+    for part in wiring.parts:
+        if part.kind.key in ("resistor", "capacitor", "electrolytic", "fuse", "clamp"):
+            first, second = (part.joins[pin.name] for pin in part.kind.pins)
+            rows.append((part.ref, part.value or part.kind.name, first, second, part.beside))
+        elif part.kind.key == "resistor_network":
+            common, *others = (part.joins[pin.name] for pin in part.kind.pins)
+            rows.append((part.ref, f"4 x {part.value}", ", ".join(others), common, ""))
+    return markdown(["part", "value", "from", "to", "close to"], rows, 5)
+
+
+def plate_list(_: Description, d: Dimensions) -> str:
+    """The flat parts to cut."""
+    rows = [
+        (
+            plate.name,
+            f"{plate.width:g} x {plate.height:g} x {plate.thickness:g}",
+            f"[{plate.name}.svg](made/drawings/{plate.name}.svg)",
+            f"[{plate.name}.dxf](made/drawings/{plate.name}.dxf)",
+        )
+        for plate in plates(d)
+    ]
+    return markdown(["part", "mm", "drawing", "to cut from"], rows, 4)
+
+
+def currents(description: Description, _: Dimensions) -> str:
+    """The current budget at worst, for each profile."""
+    rows = []
+    for name in BOUGHT_FOR:
+        wiring = wire(description, description.profiles[name])
+        budget = budget_of(wiring)
+        quiet = len(wiring.of_kind("reader")) * description.power.reader_ma
+        rows.append(
+            (
+                f"`{name}`",
+                f"{quiet:.0f}",
+                f"{quiet + description.power.field_ma:.0f}",
+                most_fields(wiring),
+                f"{total(budget.rail):.0f}",
+                f"{total(budget.board):.0f}",
+                f"{total(budget.whole):.0f}",
+            )
+        )
+    head = ["mA", "readers, no field", "one field", "most fields", "3.3 V at worst", "board's fuse", "supply"]
+    return markdown(head, rows)
+
+
+def supply_lines(description: Description, _: Dimensions) -> str:
+    """Where every milliampere of the largest profile goes."""
+    budget = budget_of(wire(description, description.profiles["pico-two-buttons"]))
+    rows: list[Sequence[object]] = []
+    for what, loads, most in (
+        ("3.3 V converter", budget.rail, budget.power.buck_ma),
+        ("board's fuse (80 % of it), at 5 V", budget.board, budget.power.board_fuse_ma * 0.8),
+        ("supply", budget.whole, budget.power.supply_ma),
+    ):
+        rows += [(what, load.what, f"{load.ma:.0f}") for load in loads]
+        rows.append((f"**{what}**", f"**good for {most:.0f}**", f"**{total(loads):.0f}**"))
+    return markdown(["from", "what", "mA"], rows, 2)
+
+
+def wood(description: Description, d: Dimensions) -> str:
+    """The field that a tag gets through wood of several thicknesses."""
+    rows = []
+    for thickness in _THICKNESSES:
+        height = d.tag_distance - d.board.surface + thickness
+        aside = (d.board.ring - d.piece.width) / 2
+        rows.append(
+            (
+                thickness,
+                f"{height:.1f}",
+                f"{margin(description, d, height):.1f}",
+                f"{margin(description, d, height, aside):.1f}",
+            )
+        )
+    aside_words = f"piece at the ring's edge ({(d.board.ring - d.piece.width) / 2:g} mm aside)"
+    return markdown(["wood, mm", "tag to coil, mm", "piece in the middle", aside_words], rows, 0)
+
+
+def pitch(description: Description, d: Dimensions) -> str:
+    """How much of a neighbour's field a tag gets."""
+    aside = (d.board.ring - d.piece.width) / 2
+    rows = []
+    for distance in _PITCHES:
+        middle = margin(description, d, d.tag_distance, distance)
+        edge = margin(description, d, d.tag_distance, distance - aside)
+        rows.append((distance, f"{middle:.2f}", f"{edge:.2f}", f"{4 * distance + 2 * d.case.side:.0f}"))
+    return markdown(["pitch, mm", "piece in the middle", "piece at the edge towards it", "board at least, mm"], rows, 0)
+
+
+def bus(description: Description, _: Dimensions) -> str:
+    """How fast the bus may be with which cables."""
+    timing = description.timing
+    rows = [
+        (f"{hz / 1e6:g} MHz", f"{1e9 / (2 * hz):.0f} ns", f"{longest_ribbon_m(timing, hz):.1f} m") for hz in _SPEEDS_HZ
+    ]
+    return markdown(["SCK", "half a clock", "longest ribbon"], rows)
+
+
+def lines(description: Description, _: Dimensions) -> str:
+    """What else is calculated about cables."""
+    timing = description.timing
+    rows = [
+        ("from the hub's SCK to the answer at its MISO, at worst", f"{round_trip_ns(timing):.0f} ns"),
+        ("the fastest SCK for that", f"{most_hz(timing) / 1e6:.1f} MHz"),
+        ("a line needs a series resistor from", f"{unterminated_m(timing):.2f} m"),
+        ("at the last reader of a rank with four fields on", f"{reader_volts(description):.2f} V"),
+        ("MISO falls in, with a diode for each reader and 1 kohm to ground", f"{diode_fall_ns(1000):.0f} ns"),
+        ("the same with 330 ohm, which takes 9 mA from a reader's pin", f"{diode_fall_ns(330):.0f} ns"),
+    ]
+    return markdown(["what", "calculated"], rows)
+
+
+TABLES: Final[Mapping[str, Table]] = {
+    "profiles": profiles,
+    "shopping": shopping,
+    "advice": advice,
+    "header pins": header_pins,
+    "decoder lines": decoder_lines,
+    "chips": chips,
+    "passives": passives,
+    "plates": plate_list,
+    "currents": currents,
+    "supply": supply_lines,
+    "wood": wood,
+    "pitch": pitch,
+    "bus": bus,
+    "lines": lines,
+}
+
+
+def fill_in(page: str, description: Description, dimensions: Dimensions) -> str:
+    """A page with every table between its two marks made anew.
+
+    >>> from hardware.description import read_description
+    >>> from hardware.dimensions import read_dimensions
+    >>> fill_in("no table here", read_description(), read_dimensions())
+    'no table here'
+    """
+    for name, table in TABLES.items():
+        begin, end = f"<!-- made: {name} -->", f"<!-- end: {name} -->"
+        before, found, rest = page.partition(begin)
+        if found:
+            _, _, after = rest.partition(end)
+            page = f"{before}{begin}\n{table(description, dimensions)}\n{end}{after}"
+    return page

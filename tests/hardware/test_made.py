@@ -1,0 +1,50 @@
+"""What is in the repository is what the description makes: profiles, netlists, diagrams, drawings, tables, pictures."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from hardware.diagrams import words_and_wires
+from hardware.making import MADE, PROFILES, complaints, pictures, texts, wiring_diagrams
+from hardware.tables import TABLES
+
+MAKE = "differs from what the description makes: run 'make hardware' and look at the change"
+
+
+def test_every_text_is_what_the_description_makes() -> None:
+    different = [file.name for file, make in texts() if file.read_bytes() != make().encode()]
+    assert not different, f"{', '.join(different)} {MAKE}"
+
+
+def test_every_wiring_diagram_has_the_words_and_wires_of_the_description() -> None:
+    for file, make in wiring_diagrams():
+        assert words_and_wires(file.read_text(encoding="utf-8")) == words_and_wires(make()), f"{file.name} {MAKE}"
+
+
+@pytest.mark.slow
+def test_every_picture_shows_the_models_of_the_description() -> None:
+    for file, make in pictures():
+        kept, made = (
+            np.asarray(Image.open(io.BytesIO(data)).convert("RGB"), dtype=float) for data in (file.read_bytes(), make())
+        )
+        assert kept.shape == made.shape, f"{file.name} {MAKE}"
+        assert (np.abs(kept - made).max(axis=2) > 40).mean() < 0.002, f"{file.name} {MAKE}"
+
+
+def test_nothing_is_kept_that_is_no_longer_made() -> None:
+    made = {file for file, _ in (*texts(), *wiring_diagrams(), *pictures())}
+    kept = {file for folder in (MADE, PROFILES) for file in folder.rglob("*") if file.is_file()}
+    assert kept <= made
+
+
+def test_every_table_is_on_some_page() -> None:
+    pages = "".join(file.read_text(encoding="utf-8") for file in MADE.parent.glob("*.md"))
+    assert [name for name in TABLES if f"<!-- made: {name} -->" not in pages] == []
+
+
+def test_nothing_is_to_complain_about() -> None:
+    assert list(complaints()) == []
