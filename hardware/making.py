@@ -18,6 +18,7 @@ from hardware.dimensions import read_dimensions
 from hardware.drawings import layout_svg, plate_dxf, plate_svg
 from hardware.netlist import netlist_text
 from hardware.piece_drawings import FORMS, form_name, piece_svg, section_svg
+from hardware.placement import board_svg, read_boards, unplaced
 from hardware.plates import plates
 from hardware.profiles import profile_text
 from hardware.rules import broken_rules
@@ -54,6 +55,8 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
         yield MADE / "drawings" / f"piece-{form_name(form)}.svg", partial(piece_svg, d, form)
     yield MADE / "drawings" / "layout.svg", partial(layout_svg, d)
     yield MADE / "drawings" / "section.svg", partial(section_svg, d)
+    for board in read_boards()[:2]:  # the boards of the other ranks are like the first one's
+        yield MADE / "drawings" / f"{board.name}.svg", partial(board_svg, board)
     for page in PAGES:
         file = FOLDER / page
         yield file, partial(_page, file)
@@ -93,8 +96,12 @@ def _page(file: Path) -> str:
 def complaints() -> Iterator[str]:
     """Everything that is wrong with any wiring."""
     description = read_description()
+    for board in read_boards():
+        yield from board.complaints()
     for profile in description.profiles.values():
         wiring = wire(description, profile)
+        for ref in unplaced(wiring):
+            yield f"{profile.name}: {ref} has no place on any board."
         for sentence in (*broken_rules(wiring), *budget_of(wiring).complaints()):
             yield f"{profile.name}: {sentence}"
 

@@ -1,0 +1,26 @@
+"""The models as files: what `make models` writes can be read again and is the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from build123d import import_step
+
+from hardware.dimensions import Dimensions
+from hardware.models import export_models, solids
+
+
+def test_a_plate_survives_being_written_as_step_and_is_there_as_stl(tmp_path: Path, dimensions: Dimensions) -> None:
+    files = export_models(tmp_path, dimensions)
+    step, stl = next(files), next(files)
+    (name, solid), *_ = solids(dimensions)
+    assert (step.name, stl.name) == (f"{name}.step", f"{name}.stl")
+    assert import_step(step).volume == pytest.approx(solid.volume)
+    assert stl.stat().st_size > 10_000
+
+
+def test_every_plate_and_the_eight_forms_of_pieces_are_exported(dimensions: Dimensions) -> None:
+    names = [name for name, _ in solids(dimensions)]
+    assert len(names) == len(set(names))
+    assert sum(name.startswith("piece-") for name in names) == 8
