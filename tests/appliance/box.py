@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -54,6 +55,12 @@ class Box:
         self.wait_for("the container's init", self._find_init)
         self.wait_for("the system", self._is_up)
 
+    def drop_in(self, name: str, *lines: str) -> None:
+        """Change the board's unit in this container."""
+        folder = self.folder / "etc/systemd/system" / f"{SERVICE}.d"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.conf").write_text("\n".join(("[Service]", *lines, "")))
+
     def _find_init(self) -> bool:
         assert self._nspawn is not None
         children = Path(f"/proc/{self._nspawn.pid}/task/{self._nspawn.pid}/children").read_text().split()
@@ -64,14 +71,14 @@ class Box:
         # Under qemu some units of the system itself fail: it is up nevertheless, "degraded".
         return self._call(("systemctl", "is-system-running"), 60).stdout.strip() in ("running", "degraded")
 
-    def run(self, *command: str, seconds: float = 900) -> str:
+    def run(self, *command: str, seconds: float = 3600) -> str:
         """Run a command as root in there, and return what it prints."""
         done = self._call(command, seconds)
         if done.returncode != 0:
             raise Failed(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def refuses(self, *command: str, seconds: float = 900) -> str:
+    def refuses(self, *command: str, seconds: float = 3600) -> str:
         """Run a command that must fail, and return all that it says."""
         done = self._call(command, seconds)
         if done.returncode == 0:
@@ -152,7 +159,7 @@ class Box:
     def pull_the_plug(self) -> None:
         """Kill it as it is."""
         if self._nspawn is not None:
-            if self._init:
+            with suppress(ProcessLookupError):
                 os.kill(self._init, signal.SIGKILL)
             self._nspawn.terminate()
             self._nspawn.wait()

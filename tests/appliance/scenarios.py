@@ -11,6 +11,9 @@ from tests.appliance.box import SERVICE, Box, Failed
 from tests.appliance.releases import Archive, unpack
 
 SETTLE = ("--settle", "6")
+HELD_FOR_THE_MENU, HELD_TO_CHOOSE = 3.5, 1.5
+SWITCH_OFF = "Uitzetten"
+"""The item of the menu, in the language that the board was installed with."""
 SIMULATED = ("--yes", "--board", "simulated", "--language", "nl")
 
 
@@ -114,7 +117,7 @@ def a_full_disk_stops_neither_start_nor_play(trial: Trial) -> str:
     box.run("mount", "-t", "tmpfs", "-o", "size=512k,mode=0750", "tmpfs", "/var/lib/quarto-pi")
     box.run("sh", "-c", "cp -a /root/state/. /var/lib/quarto-pi/; chown quarto-pi: /var/lib/quarto-pi")
     box.tries("sh", "-c", "cat /dev/zero > /var/lib/quarto-pi/full")
-    box.run("systemctl", "start", SERVICE)
+    box.run("systemctl", "start", "--no-block", SERVICE)
     took = box.wait_until_ready()
     pid = box.pid
     _play_some(box)
@@ -179,9 +182,9 @@ def another_python_is_mended_without_a_network(trial: Trial) -> str:
     box.run("systemctl", "stop", SERVICE)
     box.run("ln", "-sfn", "/usr/bin/python3.10", "/opt/quarto-pi/current/venv/bin/python3")
     _expect(not box.tries("/opt/quarto-pi/current/venv/bin/python", "--version"), "its Python still works")
-    box.run("systemctl", "start", SERVICE)
+    box.run("systemctl", "start", "--no-block", SERVICE)
     took = box.wait_until_ready()
-    return f"ready {took:.0f} s after the start job, with {box.run('/usr/local/bin/quarto-pi', '--version').strip()}"
+    return f"ready {took:.0f} s after the start, with {box.run('/usr/local/bin/quarto-pi', '--version').strip()}"
 
 
 def the_menu_switches_the_machine_off(trial: Trial) -> str:
@@ -190,13 +193,14 @@ def the_menu_switches_the_machine_off(trial: Trial) -> str:
     asks = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "CanPowerOff")
     _expect(_as(box, "quarto-pi", "busctl", "call", *asks) == 's "yes"', "the board may not switch off")
     _expect(_as(box, "nobody", "busctl", "call", *asks) != 's "yes"', "everybody may switch off")
-    for _ in range(60):
-        label = (box.ask("state")["menu"] or {}).get("label", "")
-        if label == "Uitschakelen":
+    _press(box, HELD_FOR_THE_MENU)
+    for _ in range(20):
+        if (box.ask("state")["menu"] or {})["label"] == SWITCH_OFF:
             break
-        _press(box, 3.3 if not label else 0.15)
-    _press(box, 1.2)
-    _press(box, 1.2)
+        _press(box, 0.1)
+    _press(box, HELD_TO_CHOOSE)  # that item
+    # Yes, it is meant; and nobody is there any more to be told that the finger has gone.
+    box.ask("button", {"button": "call", "down": True})
     box.wait_until_off()
     box.boot()
     return f"off, and on again: ready after {box.wait_until_ready():.1f} s"
@@ -234,6 +238,9 @@ SCENARIOS: tuple[Callable[[Trial], str], ...] = (
     the_menu_switches_the_machine_off,
     uninstalling_keeps_what_people_made,
 )
+
+NOT_UNDER_QEMU = frozenset({runs_as_nobody_special})
+"""What looks from within namespaces, which an emulated process can't enter."""
 
 
 def _expect(holds: bool, otherwise: str) -> None:
