@@ -18,7 +18,7 @@ from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 
 if TYPE_CHECKING:
-    from quarto_pi.devices.push_buttons import Movement
+    from quarto_pi.devices.movement import Movement
 
 
 class GuidePerformer(Protocol):

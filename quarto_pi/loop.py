@@ -40,7 +40,7 @@ from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
 
 if TYPE_CHECKING:
-    from quarto_pi.devices.push_buttons import Movement
+    from quarto_pi.devices.movement import Movement
 
 US_PER_MS = 1000
 TICK_MS = 100

@@ -25,10 +25,12 @@ Replaced, and why:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum, auto
+from enum import Enum, auto
 from typing import Final, Protocol
 
 from mfrc522 import MFRC522
+
+from quarto_pi.devices.reader_terms import NOTHING_HIGH, NOTHING_LOW, Gain
 
 IRQ_ALL: Final = 0x7F  # ComIrqReg (datasheet 9.3.1.5), bit 7 clear: clear the marked
 IRQ_TIMER: Final = 0x01
@@ -48,44 +50,6 @@ ANTENNA_BITS: Final = 0x03
 T_AUTO: Final = 0x80
 PRESCALER: Final = 169
 RELOAD: Final = 9
-
-NOTHING_LOW: Final = 0x00
-NOTHING_HIGH: Final = 0xFF
-
-
-class Gain(IntEnum):
-    """RFCfgReg, RxGain (9.3.3.6): more gain hears weaker tags, and the neighbour's."""
-
-    DB_18 = 0x08
-    DB_23 = 0x18
-    DB_33 = 0x48
-    DB_38 = 0x58
-    DB_43 = 0x68
-    DB_48 = 0x78
-
-
-class Version(Enum):
-    """What VersionReg tells about the maker."""
-
-    NXP = auto()
-    CLONE = auto()
-    COUNTERFEIT = auto()
-    UNKNOWN = auto()
-    NO_CHIP = auto()
-
-    @classmethod
-    def of(cls, value: int) -> Version:
-        """Return what a value of VersionReg stands for."""
-        known = {
-            0x91: cls.NXP,
-            0x92: cls.NXP,
-            0x88: cls.CLONE,
-            0x82: cls.CLONE,
-            0x12: cls.COUNTERFEIT,
-            NOTHING_LOW: cls.NO_CHIP,
-            NOTHING_HIGH: cls.NO_CHIP,
-        }
-        return known.get(value, cls.UNKNOWN)
 
 
 class AnswerKind(Enum):

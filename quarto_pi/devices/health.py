@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from quarto_pi.devices.chip import Version
-from quarto_pi.devices.polling import Fault, Finding
+from quarto_pi.devices.reader_terms import Fault, Finding, Version
 from quarto_pi.sensing.readings import Outcome
 
 

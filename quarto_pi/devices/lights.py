@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 from gpiozero import DigitalOutputDevice, Factory, PinPWMUnsupported, PWMOutputDevice
 
-from quarto_pi.devices.colours import BLACK, BLUE, ORANGE, WHITE, Colour
-from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings
-from quarto_pi.devices.patterns import Pattern, level
-
-TURN_MS: Final = 2_000
-"""How long one light shows each of several that are lit: every pattern begins anew and fits in."""
-WINK_MS: Final = 200
-
-
-class Lamp(Enum):
-    """What a light stands for."""
-
-    A = "player a"
-    B = "player b"
-    ATTENTION = "attention"
-
-
-COLOURS: Final = {Lamp.A: BLUE, Lamp.B: ORANGE, Lamp.ATTENTION: WHITE}
+from quarto_pi.devices.lamps import Lamp, levels
+from quarto_pi.devices.light_settings import PanelLightsSettings
+from quarto_pi.devices.patterns import Pattern
 
 
 class PanelLights:
@@ -44,12 +28,9 @@ class PanelLights:
 
     def show(self, lights: Mapping[Lamp, Pattern], now: int) -> None:
         """Show these patterns as they are at this millisecond; lights that are not named are off."""
-        if self._settings.kind is PanelKind.THREE:
-            values = tuple(level(lights.get(lamp, Pattern.OFF), now) for lamp in Lamp)
-        else:
-            values = tuple(part / 255 for part in colour_of(lights, now))
-        for output, value in zip(self._outputs, values, strict=False):  # after closing there are none
-            output.set(value * self._settings.brightness)
+        # after closing there are no outputs
+        for output, value in zip(self._outputs, levels(self._settings, lights, now), strict=False):
+            output.set(value)
 
     def close(self) -> None:
         """Switch the lights off and give the pins back; a second call does nothing."""
@@ -63,18 +44,6 @@ class PanelLights:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def colour_of(lights: Mapping[Lamp, Pattern], now: int) -> Colour:
-    """Return the colour of a single light: what is lit, in turn, attention first; player B winks now and then."""
-    lit = [lamp for lamp in (Lamp.ATTENTION, Lamp.A, Lamp.B) if lights.get(lamp, Pattern.OFF) is not Pattern.OFF]
-    if not lit:
-        return BLACK
-    shown = lit[now // TURN_MS % len(lit)]
-    # Who cannot tell the two colours apart sees whose it is by the wink.
-    if shown is Lamp.B and now % TURN_MS >= TURN_MS - WINK_MS:
-        return BLACK
-    return COLOURS[shown].dimmed(level(lights[shown], now))
 
 
 class _Output:

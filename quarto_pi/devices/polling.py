@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
-from enum import Enum, auto
 from typing import Final
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.chip import Answer, AnswerKind, Chip, Version
+from quarto_pi.devices.chip import Answer, AnswerKind, Chip
 from quarto_pi.devices.exchange import LEAD_US, Dialogue, Steps
 from quarto_pi.devices.iso14443 import (
     CASCADE_BIT,
@@ -24,31 +22,10 @@ from quarto_pi.devices.iso14443 import (
     levels_of,
     with_crc,
 )
+from quarto_pi.devices.reader_terms import Fault, Finding, Version
 from quarto_pi.sensing.readings import Outcome
 
 MOST_TAGS: Final = 4
-
-
-class Fault(Enum):
-    """Why a poll ended without saying what is there."""
-
-    RECEPTION = auto()  # parity, protocol or an impossible collision
-    CHECK = auto()  # a wrong BCC, CRC or SAK
-    BROKEN_OFF = auto()  # a tag answered the call and then no more
-    CONFIGURATION = auto()  # the chip's registers are not what was written
-    RESET = auto()
-    NO_ANSWER = auto()  # the chip neither received nor timed out
-    NO_CHIP = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a poll found; `missed` says that a known tag did not answer the first try."""
-
-    outcome: Outcome
-    uids: tuple[bytes, ...] = ()
-    fault: Fault | None = None
-    missed: bool = False
 
 
 class _PollFailed(Exception):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
@@ -11,17 +10,9 @@ from typing import Self
 from gpiozero import Button, Factory
 
 from quarto_pi.clock import Clock
+from quarto_pi.devices.movement import Movement
 
 US_PER_MS = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """A button went down or up, at a millisecond of the clock."""
-
-    name: str
-    down: bool
-    at: int
 
 
 class PushButtons:

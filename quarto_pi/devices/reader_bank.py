@@ -10,10 +10,11 @@ from typing import Final, Self
 from quarto_pi.clock import Clock
 from quarto_pi.devices.attention import Attention, AttentionSettings
 from quarto_pi.devices.calibration import Calibration, calibrate
-from quarto_pi.devices.chip import Chip, Gain, Version
+from quarto_pi.devices.chip import Chip
 from quarto_pi.devices.fields import FieldPlan, plan_fields
 from quarto_pi.devices.health import HealthRecord, ReaderHealth
-from quarto_pi.devices.polling import Fault, Finding, Poll
+from quarto_pi.devices.polling import Poll
+from quarto_pi.devices.reader_terms import Fault, Finding, Gain, Version
 from quarto_pi.devices.recovery import revive
 from quarto_pi.devices.scheduler import PollResult, Scheduler
 from quarto_pi.devices.select_lines import OFFER_LINE, ReaderPort, SelectLines

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.chip import Chip, Version
+from quarto_pi.devices.chip import Chip
 from quarto_pi.devices.exchange import Steps
+from quarto_pi.devices.reader_terms import Version
 
 RESET_US: Final = 200  # datasheet 8.8.2: 38 us, and some for clones
 RECHECK_US: Final = 1_000

@@ -11,7 +11,8 @@ from typing import Final
 from quarto_pi.clock import Clock
 from quarto_pi.devices.exchange import Steps
 from quarto_pi.devices.fields import FieldMode, FieldPlan
-from quarto_pi.devices.polling import Fault, Finding, Poll
+from quarto_pi.devices.polling import Poll
+from quarto_pi.devices.reader_terms import Fault, Finding
 from quarto_pi.sensing.readings import Outcome
 
 

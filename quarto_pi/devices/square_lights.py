@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 from luma.led_matrix.device import apa102
 from PIL import Image
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.colours import BLACK, Colour
+from quarto_pi.devices.lamps import SquareLight
 from quarto_pi.devices.light_settings import SquareLightsSettings
 from quarto_pi.devices.luma_wires import Wire, open_plain_spi, troubles
 from quarto_pi.devices.patterns import Pattern, level
@@ -30,13 +31,6 @@ _SIDE: Final = 4
 
 Frame = tuple[Colour, ...]
 """One colour for each square, in the order of SQUARES."""
-
-
-class SquareLight(NamedTuple):
-    """What the light under a square shows."""
-
-    colour: Colour
-    pattern: Pattern = Pattern.ON
 
 
 def milliamperes(frame: Frame) -> float:

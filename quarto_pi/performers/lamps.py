@@ -6,13 +6,12 @@ docs/displays.md has what all of it means.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Protocol
 
-from quarto_pi.devices import lights as panel
+from quarto_pi.devices import lamps as panel
 from quarto_pi.devices.colours import GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILION, YELLOW
-from quarto_pi.devices.lights import PanelLights
+from quarto_pi.devices.lamps import SquareLight
 from quarto_pi.devices.patterns import Pattern
-from quarto_pi.devices.square_lights import SquareLight, SquareLights
 from quarto_pi.referee import Effect, Light
 from quarto_pi.referee.lights import Attention, Lamp, Lights
 from quarto_pi.referee.view import Mark
@@ -48,10 +47,17 @@ WANDER_MS: Final = 400
 """How long the light that wanders while the computer thinks stays on a square."""
 
 
+class PanelLamps(Protocol):
+    """The lights on the panel, wherever they are wired."""
+
+    def show(self, lights: Mapping[panel.Lamp, Pattern], now: int) -> None:
+        """Show these patterns as they are at this millisecond."""
+
+
 class PanelPerformer:
     """Shows the lamps on the panel."""
 
-    def __init__(self, lights: PanelLights) -> None:
+    def __init__(self, lights: PanelLamps) -> None:
         self._lights = lights
         self._patterns: dict[panel.Lamp, Pattern] = {}
 
@@ -65,10 +71,17 @@ class PanelPerformer:
         self._lights.show(self._patterns, now)
 
 
+class SquareLamps(Protocol):
+    """The lights under the squares."""
+
+    def show(self, lights: Mapping[str, SquareLight], now: int) -> None:
+        """Show these lights as they are at this millisecond."""
+
+
 class SquaresPerformer:
     """Shows the lamps under the squares."""
 
-    def __init__(self, lights: SquareLights) -> None:
+    def __init__(self, lights: SquareLamps) -> None:
         self._lights = lights
         self._shown: dict[str, SquareLight] = {}
         self._thinking: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from quarto_pi.devices.lights import Lamp
+from quarto_pi.devices.lamps import Lamp
 from quarto_pi.devices.patterns import Pattern
 from quarto_pi.enrolment import Effect as GuideEffect
 from quarto_pi.enrolment import GuideView, ShowGuide

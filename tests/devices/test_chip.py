@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from quarto_pi.devices.chip import AnswerKind, Chip, Gain, Version
+from quarto_pi.devices.chip import AnswerKind, Chip
+from quarto_pi.devices.reader_terms import Gain, Version
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.field import Field
 from quarto_pi.simulation.registers import Register

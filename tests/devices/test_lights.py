@@ -9,8 +9,9 @@ from gpiozero import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from quarto_pi.devices.colours import BLACK, BLUE, ORANGE, WHITE
+from quarto_pi.devices.lamps import TURN_MS, Lamp, colour_of
 from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings
-from quarto_pi.devices.lights import TURN_MS, Lamp, PanelLights, colour_of
+from quarto_pi.devices.lights import PanelLights
 from quarto_pi.devices.patterns import Pattern, level
 from quarto_pi.devices.settings import SettingsError
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from quarto_pi.devices.attention import AttentionSettings
-from quarto_pi.devices.chip import Version
 from quarto_pi.devices.fields import FieldMode
-from quarto_pi.devices.polling import Fault
 from quarto_pi.devices.reader_bank import BankSettings
+from quarto_pi.devices.reader_terms import Fault, Version
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise

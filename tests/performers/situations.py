@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from quarto_pi.devices import colours
-from quarto_pi.devices import lights as panel
+from quarto_pi.devices import lamps as panel
 from quarto_pi.devices.patterns import Pattern
 from quarto_pi.performers.lamps import MARKS, WANDERER, panel_patterns
 from quarto_pi.referee import Show, Speak, View
