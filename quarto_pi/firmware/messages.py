@@ -1,0 +1,403 @@
+"""The payloads of the protocol: each is a class that writes itself and can be read back, at both ends the same.
+
+`Look` and `Presses` are what the node keeps for every reader and button and writes again and again: they live on and
+are changed in place, and writing them allocates no memory.
+"""
+
+from array import array
+
+from quarto_pi.firmware.protocol import (
+    BUTTONS,
+    CELLS,
+    CONFIGURE,
+    EDGES,
+    EXPECT,
+    FAULTS,
+    HEALTH,
+    HELLO,
+    LAMPS,
+    LIGHTS,
+    MOST_TAGS,
+    MOST_UID,
+    NEVER,
+    NOTHING,
+    OLD,
+    OUTCOMES,
+    RESTART,
+    SELF_TEST,
+    STATE,
+    TICKS,
+    TO_BOOTLOADER,
+    WELCOME,
+    Damaged,
+    Taker,
+    Writer,
+    since,
+)
+
+
+class Look:
+    """The newest look at a cell, and how many there were (the last eight bits of that)."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self.outcome = 0
+        self.fault = 0
+        self.at = 0
+        self.count = 0
+        self.sizes = bytearray(MOST_TAGS)
+        self.data = bytearray(MOST_TAGS * MOST_UID)
+
+    def uids(self) -> list[bytes]:
+        """The UIDs that were read."""
+        places = range(self.count)
+        return [bytes(self.data[MOST_UID * place : MOST_UID * place + self.sizes[place]]) for place in places]
+
+    def write(self, writer: Writer, now: int) -> None:
+        """Write it, with its age instead of its moment."""
+        writer.byte(self.looks)
+        writer.byte(self.outcome | self.count << 4)
+        writer.byte(self.fault)
+        writer.short(min(since(self.at, now), OLD))
+        for place in range(self.count):
+            size = self.sizes[place]
+            writer.byte(size)
+            for index in range(MOST_UID * place, MOST_UID * place + size):
+                writer.byte(self.data[index])
+
+    @classmethod
+    def read(cls, taker: Taker, now: int) -> "Look":
+        """Read one."""
+        look = cls()
+        look.looks = taker.byte()
+        head = taker.byte()
+        look.outcome, look.count = head & 15, head >> 4
+        look.fault = taker.byte(len(FAULTS) - 1)
+        look.at = (now - taker.short()) & TICKS
+        expected = look.count == 1 if look.outcome == 1 else look.count <= MOST_TAGS * (look.outcome == 2)
+        if look.outcome >= len(OUTCOMES) or not expected:
+            raise Damaged("a look is none")
+        for place in range(look.count):
+            uid = read_uid(taker)
+            look.sizes[place] = len(uid)
+            look.data[MOST_UID * place : MOST_UID * place + len(uid)] = uid
+        return look
+
+
+class Presses:
+    """How often a button has moved, whether it is down, and when it moved last: the newest moment last."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.down = False
+        self.at = array("i", [0] * EDGES)
+
+    def note(self, down: bool, at: int) -> None:
+        """Note a movement; called by an interrupt, so it allocates nothing."""
+        if down == self.down:
+            return
+        self.down = down
+        self.at[self.count % EDGES] = at
+        self.count = (self.count + 1) & 0xFFFF
+
+    def write(self, writer: Writer, now: int) -> None:
+        """Write it, with ages instead of moments, the newest first."""
+        writer.short(self.count)
+        writer.byte(self.down)
+        for back in range(1, EDGES + 1):
+            at = self.at[(self.count - back) % EDGES]
+            writer.short(min(since(at, now), OLD))
+
+    @classmethod
+    def read(cls, taker: Taker, now: int) -> "Presses":
+        """Read one."""
+        presses = cls()
+        presses.count = taker.short()
+        presses.down = bool(taker.byte(1))
+        for back in range(1, EDGES + 1):
+            presses.at[(presses.count - back) % EDGES] = (now - taker.short()) & TICKS
+        return presses
+
+
+class State:
+    """The whole board: what every reader saw last and every button did last, and what of the host's has arrived."""
+
+    def __init__(self, looks: list[Look], buttons: list[Presses]) -> None:
+        self.boot = 0
+        self.at = 0
+        self.sweeps = 0
+        self.configured = 0
+        self.expected = 0
+        self.lights = bytearray(LAMPS)
+        self.damaged = 0
+        self.free = 0
+        self.looks = looks
+        self.buttons = buttons
+
+    def write(self, writer: Writer) -> memoryview:
+        """Write it as a frame."""
+        writer.begin(STATE)
+        writer.short(self.boot)
+        writer.long(self.at)
+        writer.short(self.sweeps)
+        writer.short(self.configured)
+        writer.short(self.expected)
+        writer.bytes(self.lights, LAMPS)
+        writer.short(self.damaged)
+        writer.short(self.free)
+        for presses in self.buttons:
+            presses.write(writer, self.at)
+        for look in self.looks:
+            look.write(writer, self.at)
+        return writer.finish()
+
+    @classmethod
+    def read(cls, payload: bytes) -> "State":
+        """Read a payload."""
+        taker = Taker(payload)
+        boot, at = taker.short(), taker.long()
+        sweeps, configured, expected = taker.short(), taker.short(), taker.short()
+        lights, damaged, free = taker.bytes(LAMPS), taker.short(), taker.short()
+        buttons = [Presses.read(taker, at) for _ in range(BUTTONS)]
+        state = cls([Look.read(taker, at) for _ in range(CELLS)], buttons)
+        taker.close()
+        state.boot, state.at, state.sweeps = boot, at, sweeps
+        state.configured, state.expected = configured, expected
+        state.lights[:] = lights
+        state.damaged, state.free = damaged, free
+        return state
+
+
+class Figures:
+    """How a reader is doing: counts since the node started, as in the host's `ReaderHealth`."""
+
+    NAMES = ("version", "answers", "polls", "misses", "errors", "cross_reads", "resets", "fault", "seen")
+
+    def __init__(self) -> None:
+        self.version = 0  # what VersionReg says
+        self.answers = 0
+        self.polls = 0
+        self.misses = 0
+        self.errors = 0
+        self.cross_reads = 0
+        self.resets = 0
+        self.fault = 0
+        self.seen = NEVER  # when a tag was read last
+
+    def write(self, writer: Writer, now: int) -> None:
+        """Write them."""
+        writer.byte(self.version)
+        writer.byte(self.answers)
+        writer.long(self.polls)
+        writer.long(self.misses)
+        writer.long(self.errors)
+        writer.long(self.cross_reads)
+        writer.short(self.resets)
+        writer.byte(self.fault)
+        writer.long(NEVER if self.seen == NEVER else since(self.seen, now))
+
+    @classmethod
+    def read(cls, taker: Taker, now: int) -> "Figures":
+        """Read one reader's."""
+        figures = cls()
+        figures.version, figures.answers = taker.byte(), taker.byte(1)
+        figures.polls, figures.misses, figures.errors = taker.long(), taker.long(), taker.long()
+        figures.cross_reads, figures.resets = taker.long(), taker.short()
+        figures.fault = taker.byte(len(FAULTS) - 1)
+        age = taker.long()
+        figures.seen = NEVER if age == NEVER else (now - age) & TICKS
+        return figures
+
+
+class Health:
+    """All readers' figures, and how often the node has tested itself."""
+
+    def __init__(self, figures: list[Figures]) -> None:
+        self.boot = 0
+        self.at = 0
+        self.tests = 0
+        self.figures = figures
+
+    def write(self, writer: Writer) -> memoryview:
+        """Write it as a frame."""
+        writer.begin(HEALTH)
+        writer.short(self.boot)
+        writer.long(self.at)
+        writer.byte(self.tests)
+        for figures in self.figures:
+            figures.write(writer, self.at)
+        return writer.finish()
+
+    @classmethod
+    def read(cls, payload: bytes) -> "Health":
+        """Read a payload."""
+        taker = Taker(payload)
+        boot, at, tests = taker.short(), taker.long(), taker.byte()
+        health = cls([Figures.read(taker, at) for _ in range(CELLS)])
+        taker.close()
+        health.boot, health.at, health.tests = boot, at, tests
+        return health
+
+
+class Welcome:
+    """Who the node is: the firmware's build, the board, its own number, and why it stopped last time, if it broke."""
+
+    def __init__(self, boot: int, build: str, board: str, serial: str, broke: str = "") -> None:
+        self.boot = boot
+        self.build = build
+        self.board = board
+        self.serial = serial
+        self.broke = broke
+
+    def write(self, writer: Writer) -> memoryview:
+        """Write it as a frame."""
+        writer.begin(WELCOME)
+        writer.short(self.boot)
+        for text in (self.build, self.board, self.serial, self.broke):
+            writer.text(text)
+        return writer.finish()
+
+    @classmethod
+    def read(cls, payload: bytes) -> "Welcome":
+        """Read a payload."""
+        taker = Taker(payload)
+        welcome = cls(taker.short(), taker.text(), taker.text(), taker.text(), taker.text())
+        taker.close()
+        return welcome
+
+
+class Configuration:
+    """How the board is wired to the node; `NOTHING` for a pin or a line that is not there.
+
+    Cells with the same number in `groups` may have their fields on together; `most` is the current's word on that.
+    """
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.spi_hz = 4_000_000
+        self.address = [NOTHING] * 4
+        self.enable = NOTHING
+        self.offer = NOTHING
+        self.buttons = [NOTHING] * BUTTONS
+        self.lights = [NOTHING] * LAMPS
+        self.active_high = 1
+        self.gain = 0
+        self.most = 1
+        self.lines = [NOTHING] * CELLS
+        self.groups = list(range(CELLS))
+
+    def write(self, writer: Writer) -> memoryview:
+        """Write it as a frame."""
+        writer.begin(CONFIGURE)
+        writer.short(self.number)
+        writer.long(self.spi_hz)
+        for values in (self.address, [self.enable, self.offer], self.buttons, self.lights):
+            writer.bytes(bytes(values), len(values))
+        for values in ([self.active_high, self.gain, self.most], self.lines, self.groups):
+            writer.bytes(bytes(values), len(values))
+        return writer.finish()
+
+    @classmethod
+    def read(cls, payload: bytes) -> "Configuration":
+        """Read a payload."""
+        taker = Taker(payload)
+        read = cls()
+        read.number, read.spi_hz = taker.short(), taker.long()
+        read.address = [taker.byte() for _ in range(4)]
+        read.enable, read.offer = taker.byte(), taker.byte()
+        read.buttons = [taker.byte() for _ in range(BUTTONS)]
+        read.lights = [taker.byte() for _ in range(LAMPS)]
+        read.active_high, read.gain, read.most = taker.byte(1), taker.byte(), taker.byte()
+        read.lines = [taker.byte() for _ in range(CELLS)]
+        read.groups = [taker.byte(CELLS - 1) for _ in range(CELLS)]
+        taker.close()
+        if not read.most:
+            raise Damaged("a bank without a field reads nothing")
+        return read
+
+
+class Expectation:
+    """Which tag was last seen on which cell."""
+
+    def __init__(self, number: int, uids: list[tuple[int, bytes]]) -> None:
+        self.number = number
+        self.uids = uids
+
+    def write(self, writer: Writer) -> memoryview:
+        """Write it as a frame."""
+        writer.begin(EXPECT)
+        writer.short(self.number)
+        writer.byte(len(self.uids))
+        for cell, uid in self.uids:
+            writer.byte(cell)
+            writer.byte(len(uid))
+            writer.bytes(uid, len(uid))
+        return writer.finish()
+
+    @classmethod
+    def read(cls, payload: bytes) -> "Expectation":
+        """Read a payload."""
+        taker = Taker(payload)
+        number = taker.short()
+        read = cls(number, [(taker.byte(CELLS - 1), read_uid(taker)) for _ in range(taker.byte(CELLS))])
+        taker.close()
+        return read
+
+
+class Lights:
+    """How bright the three lamps are, 0 to 255."""
+
+    def __init__(self, levels: bytes) -> None:
+        self.levels = levels
+
+    def write(self, writer: Writer) -> memoryview:
+        """Write it as a frame."""
+        writer.begin(LIGHTS)
+        writer.bytes(self.levels, LAMPS)
+        return writer.finish()
+
+    @classmethod
+    def read(cls, payload: bytes) -> "Lights":
+        """Read a payload."""
+        taker = Taker(payload)
+        lights = cls(taker.bytes(LAMPS))
+        taker.close()
+        return lights
+
+
+class Restart:
+    """Start again: the firmware, into a state to be replaced, or the bootloader."""
+
+    def __init__(self, how: int) -> None:
+        self.how = how
+
+    def write(self, writer: Writer) -> memoryview:
+        """Write it as a frame."""
+        writer.begin(RESTART)
+        writer.byte(self.how)
+        return writer.finish()
+
+    @classmethod
+    def read(cls, payload: bytes) -> "Restart":
+        """Read a payload."""
+        return cls(Taker(payload).byte(TO_BOOTLOADER))
+
+
+def hello(writer: Writer) -> memoryview:
+    """Ask the node who it is."""
+    writer.begin(HELLO)
+    return writer.finish()
+
+
+def self_test(writer: Writer) -> memoryview:
+    """Have the node reset all readers, look whether they answer, and show its lights."""
+    writer.begin(SELF_TEST)
+    return writer.finish()
+
+
+def read_uid(taker: Taker) -> bytes:
+    """A UID with its length before it."""
+    size = taker.byte(MOST_UID)
+    if size not in (4, 7, 10):
+        raise Damaged("a UID has 4, 7 or 10 bytes")
+    return taker.bytes(size)
