@@ -17,11 +17,12 @@ from quarto_pi.clock import Clock, MonotonicClock
 from quarto_pi.computer import ThinkingComputer
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.oled_settings import Connection, OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.hours import door_of
-from quarto_pi.loop import Loop, Performer, Recording
+from quarto_pi.loop import Buttons, Loop, Performer, Recording
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import OFFER, SQUARES
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
     from quarto_pi.devices.lights import PanelLights
+    from quarto_pi.devices.node import Node, NodeBank, NodeLights
     from quarto_pi.devices.oled import Oled
     from quarto_pi.devices.push_buttons import PushButtons
     from quarto_pi.devices.reader_bank import ReaderBank
@@ -76,6 +78,8 @@ def not_installed(error: ImportError) -> HardwareMissing:
     """What to do about a package that is not there."""
     if error.name == "mfrc522":
         return HardwareMissing("the package mfrc522 is not installed: use 'pip install --no-deps mfrc522==0.0.7'.")
+    if error.name == "serial":
+        return HardwareMissing("the package pyserial is not installed: install quarto-pi with its set 'node'.")
     return HardwareMissing(
         f"the package {error.name} is not installed: on a Pi, install quarto-pi with its set 'pi4' or 'pi5', "
         "elsewhere with its set 'simulation'."
@@ -241,15 +245,33 @@ def open_square_lights(settings: SquareLightsSettings, below: Below) -> SquareLi
     return SquareLights(settings, below.clock)
 
 
+def button_names(config: Config) -> tuple[str, ...]:
+    """The buttons of a board with a node; a menu button that is not wired is simply never pressed."""
+    return ("call", "menu") if config.game.buttons == 1 else ("call0", "call1", "menu")
+
+
+def open_node(
+    config: Config, settings: NodeSettings, below: Below, tell: Callable[[str], None] = lambda _: None
+) -> Node:
+    """The Pico that the readers, buttons and lights hang on; what becomes of it is told in sentences."""
+    try:
+        from quarto_pi.node_wiring import open_node
+    except ImportError as error:
+        raise not_installed(error) from error
+    return open_node(config, settings, below.clock, button_names(config), tell)
+
+
 def start_engine() -> EngineProcess:
     """The engine in a process of its own, as the computer at the board uses it."""
     return EngineProcess([sys.executable, "-m", "quarto_pi", "engine"])
 
 
-def open_performers(config: Config, below: Below, stack: ExitStack, address: str = "") -> list[Performer]:
+def open_performers(
+    config: Config, below: Below, stack: ExitStack, address: str = "", panel: PanelLights | NodeLights | None = None
+) -> list[Performer]:
     """Whatever of display, lights and voice the configuration says is there; the stack closes them.
 
-    The address is that of the page, if others can reach it.
+    The address is that of the page, if others can reach it. The panel's lights are open already.
     """
     performers: list[Performer] = []
     if config.oled is not None:
@@ -258,8 +280,7 @@ def open_performers(config: Config, below: Below, stack: ExitStack, address: str
         from quarto_pi.performers.screen import ScreenPerformer
 
         performers.append(ScreenPerformer(oled, address))
-    if config.panel_lights is not None:
-        panel = stack.enter_context(open_panel_lights(config.panel_lights, below))
+    if panel is not None:
         from quarto_pi.performers.lamps import PanelPerformer
 
         performers.append(PanelPerformer(panel))
@@ -276,6 +297,30 @@ def open_performers(config: Config, below: Below, stack: ExitStack, address: str
     return performers
 
 
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """What people touch and the panel's lights, on the Pi's header or on a Pico."""
+
+    bank: ReaderBank | NodeBank
+    buttons: Buttons
+    panel: PanelLights | NodeLights | None
+
+
+def open_wired(config: Config, below: Below, stack: ExitStack) -> Wired:
+    """Readers, buttons and the panel's lights, wherever the configuration says that they are."""
+    lights = config.panel_lights
+    if config.node is not None:
+        node = stack.enter_context(open_node(config, config.node, below, _say))
+        return Wired(node.bank, node.buttons, None if lights is None else node.lights(lights))
+    bank = stack.enter_context(open_bank(config, below))
+    buttons = stack.enter_context(open_buttons(config, below))
+    return Wired(bank, buttons, None if lights is None else stack.enter_context(open_panel_lights(lights, below)))
+
+
+def _say(sentence: str) -> None:
+    print(f"quarto-pi: {sentence}", file=sys.stderr)
+
+
 def open_loop(  # noqa: PLR0913 - all that a board has
     config: Config,
     below: Below,
@@ -288,8 +333,8 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     attendant: Attendant | None = None,
 ) -> Loop:
     """The whole controller; the stack closes what it has opened."""
-    bank = stack.enter_context(open_bank(config, below))
-    buttons = stack.enter_context(open_buttons(config, below))
+    wired = open_wired(config, below, stack)
+    bank = wired.bank
     computer = ThinkingComputer(start_engine)
     stack.callback(computer.close)
     recorder = stack.enter_context(Recorder(record, tags)) if isinstance(record, Path) else record
@@ -300,7 +345,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     keeper, before = (None, None) if journal is None else (journal.keeper, journal.remembered.before)
     hours = config.kiosk.hours
     address = "" if page is None else page.address
-    shown_by = [*performers, *open_performers(config, below, stack, address)]
+    shown_by = [*performers, *open_performers(config, below, stack, address, wired.panel)]
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
@@ -308,7 +353,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         shown_by.append(attendant)
     loop = Loop(
         bank,
-        buttons,
+        wired.buttons,
         below.clock,
         sensing,
         settings,

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.app import Below, open_bank, open_buttons, open_oled, open_panel_lights, open_square_lights
+from quarto_pi.app import Below, Wired, open_oled, open_square_lights, open_wired
 from quarto_pi.config import Config, state_folder
 from quarto_pi.devices.speech import Speech
 from quarto_pi.enrolment import Task
@@ -52,14 +52,14 @@ def open_guide(  # noqa: PLR0913 - all that a guide has
     attendant: Attendant | None = None,
 ) -> GuideLoop:
     """The guide above the board's own devices; the stack closes what it has opened."""
-    bank = stack.enter_context(open_bank(config, below))
-    buttons = stack.enter_context(open_buttons(config, below))
+    wired = open_wired(config, below, stack)
+    bank = wired.bank
     bank.start()
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
-    shown_by = [*performers, *_open_performers(config, below, stack)]
+    shown_by = [*performers, *_open_performers(config, below, stack, wired)]
     if attendant is not None:
         shown_by.append(Beside(attendant))
-    loop = GuideLoop(bank, buttons, below.clock, keeper, shown_by, task, table, cells, language)
+    loop = GuideLoop(bank, wired.buttons, below.clock, keeper, shown_by, task, table, cells, language)
     if attendant is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
         attendant.attend(
@@ -68,7 +68,7 @@ def open_guide(  # noqa: PLR0913 - all that a guide has
     return loop
 
 
-def _open_performers(config: Config, below: Below, stack: ExitStack) -> list[GuidePerformer]:
+def _open_performers(config: Config, below: Below, stack: ExitStack, wired: Wired) -> list[GuidePerformer]:
     performers: list[GuidePerformer] = []
     if config.oled is not None:
         oled = stack.enter_context(open_oled(config.oled, below))
@@ -76,11 +76,10 @@ def _open_performers(config: Config, below: Below, stack: ExitStack) -> list[Gui
         from quarto_pi.performers.guide import GuideScreen
 
         performers.append(GuideScreen(oled))
-    if config.panel_lights is not None:
-        panel = stack.enter_context(open_panel_lights(config.panel_lights, below))
+    if wired.panel is not None:
         from quarto_pi.performers.lamps import PanelPerformer
 
-        performers.append(Beside(PanelPerformer(panel)))
+        performers.append(Beside(PanelPerformer(wired.panel)))
     if config.square_lights is not None:
         squares = stack.enter_context(open_square_lights(config.square_lights, below))
         squares.start()

@@ -13,6 +13,7 @@ from quarto_pi.config import Config, parse_config
 from quarto_pi.config.layers import lay
 from quarto_pi.config.profiles import profile_names
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.oled_settings import OledSettings
 from quarto_pi.devices.speech import SpeechSettings
 
@@ -64,7 +65,8 @@ def test_every_wiring_profile_is_documented() -> None:
 
 
 def test_the_documented_devices_have_their_usual_values_and_no_key_is_left_out() -> None:
-    usual: dict[str, OledSettings | PanelLightsSettings | SquareLightsSettings | SpeechSettings] = {
+    usual: dict[str, NodeSettings | OledSettings | PanelLightsSettings | SquareLightsSettings | SpeechSettings] = {
+        "node": NodeSettings(),
         "oled": OledSettings(),
         "panel_lights": PanelLightsSettings(),
         "square_lights": SquareLightsSettings(),

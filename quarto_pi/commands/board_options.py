@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from quarto_pi.app import Below, real_hardware, simulated_hardware
-from quarto_pi.config import Config, find_config
+from quarto_pi.config import Config, ConfigError, find_config
 from quarto_pi.config.places import SYSTEM_FILE, VARIABLE, Place, find_place
 
 
@@ -40,10 +40,17 @@ def config_of(arguments: argparse.Namespace) -> Config:
     return find_config(arguments.config, os.environ)
 
 
+def without_node(config: Config) -> None:
+    """Make sure that a simulated board is not asked for a Pico, which it does not have."""
+    if config.node is not None:
+        raise ConfigError("the simulated board has no Pico: leave the section [node] out, or write present = false.")
+
+
 def below_of(arguments: argparse.Namespace, config: Config) -> Below:
     """What the command line wants below the drivers; a simulated board has a piece on every square."""
     if not arguments.simulated:
         return real_hardware()
+    without_node(config)
     below, board = simulated_hardware(config=config)
     board.set_up()
     return below

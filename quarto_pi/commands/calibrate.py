@@ -27,8 +27,13 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, write the pairs that may be read together, and tell what was found."""
-    print("Measuring; leave a piece on every square until this is done.")
     config = config_of(arguments)
+    if config.node is not None:
+        raise CalibrationIncomplete(
+            "cross-talk is measured with the readers on a Pi's header; leave [node] out, or make the file by hand as "
+            "docs/pico.md tells."
+        )
+    print("Measuring; leave a piece on every square until this is done.")
     with open_bank(config, below_of(arguments, config)) as bank:
         bank.start()
         result = bank.calibrate(arguments.looks)

@@ -22,7 +22,7 @@ from quarto_pi.app import (
     simulated_hardware,
     simulated_tags,
 )
-from quarto_pi.commands.board_options import add_board, add_power_off, config_of
+from quarto_pi.commands.board_options import add_board, add_power_off, config_of, without_node
 from quarto_pi.commands.first_start import Guidance, Learned
 from quarto_pi.commands.guide_lines import GuideLines, GuideObjects
 from quarto_pi.commands.keep_options import add_keep, journal_for
@@ -56,6 +56,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the board until it is told to stop."""
     config = config_of(arguments)
+    if arguments.simulated:
+        without_node(config)
     # The table of the simulated board is empty: a game begins on an empty board.
     below, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
     log, switch, door = EventLog() if arguments.json else Spokesman(), PowerSwitch(), GuideDoor()

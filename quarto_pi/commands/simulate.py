@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Final
 
 from quarto_pi.app import not_installed
-from quarto_pi.commands.board_options import add_config, add_power_off, config_of
+from quarto_pi.commands.board_options import add_config, add_power_off, config_of, without_node
 from quarto_pi.commands.keep_options import add_keep
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
@@ -52,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         raise not_installed(error) from error
     config = equipped(config_of(arguments))
+    without_node(config)
     wanted = PORT if arguments.port is None else arguments.port
     bound = listen(arguments.host, wanted, NEXT_PORTS if arguments.port is None else 0)
     with ExitStack() as stack:

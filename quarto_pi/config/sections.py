@@ -17,6 +17,7 @@ from quarto_pi.config.section import ConfigError, Section, Taken
 from quarto_pi.config.whole import Config
 from quarto_pi.config.wiring import read_buttons, read_fields, read_readers
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.oled_settings import OledSettings
 from quarto_pi.devices.settings import SettingsError
 from quarto_pi.devices.speech import SpeechSettings
@@ -24,7 +25,7 @@ from quarto_pi.rules import hint
 from quarto_pi.sensing.errors import TimesError
 from quarto_pi.sensing.times import DEFAULT_TIMES, NAMES, SensingTimes
 
-_D = TypeVar("_D", OledSettings, PanelLightsSettings, SquareLightsSettings, SpeechSettings)
+_D = TypeVar("_D", NodeSettings, OledSettings, PanelLightsSettings, SquareLightsSettings, SpeechSettings)
 
 PROFILE: Final = "profile"
 """The one key that stands above all sections: the wiring profile that they change."""
@@ -96,5 +97,6 @@ _READERS: Final = {
     "page": read_page,
     "journal": read_journal,
     "kiosk": read_kiosk,
+    "node": _read_device(NodeSettings()),
 }
-_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page"})
+_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page", "node"})

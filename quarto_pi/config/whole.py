@@ -11,7 +11,9 @@ from quarto_pi.config.page import PageConfig
 from quarto_pi.config.play import EngineConfig, GameConfig
 from quarto_pi.config.section import ConfigError, KeyPath
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig
+from quarto_pi.devices.fields import FieldMode
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.oled_settings import OledSettings
 from quarto_pi.devices.speech import SpeechSettings
 from quarto_pi.referee import Settings
@@ -33,6 +35,7 @@ class Config:
     square_lights: SquareLightsSettings | None = None
     speech: SpeechSettings | None = None
     page: PageConfig | None = None
+    node: NodeSettings | None = None
     journal: JournalConfig | None = field(default_factory=JournalConfig)
     kiosk: KioskConfig = field(default_factory=KioskConfig)
 
@@ -44,6 +47,9 @@ class Config:
                 said = f"[{section}] {key} is {pin}: {used[pin]} has this pin already; choose another one."
                 raise ConfigError(said, path)
             used[pin] = f"[{section}] {key}"
+        if self.node is not None and self.fields.mode is FieldMode.INTERLEAVED:
+            said = '[fields] mode is "interleaved": a node takes its readers "one at a time" or "in turn".'
+            raise ConfigError(said, ("fields", "mode"))
 
     @property
     def settings(self) -> Settings:
@@ -52,15 +58,18 @@ class Config:
         return replace(settings, voice=None if self.speech is None else True, languages=self.kiosk.languages)
 
     def _pins(self) -> Iterator[tuple[KeyPath, int]]:
-        """Every pin that is driven or read, by its key; what is not on the board needs none."""
-        readers, buttons = self.readers, self.buttons
-        yield from ((("readers", "address_pins"), pin) for pin in readers.address_pins)
-        yield ("readers", "enable_pin"), readers.enable_pin
-        yield ("readers", "offer_pin"), readers.offer_pin
-        if self.panel_lights is not None:
+        """Every pin of the header that is driven or read, by its key; what is not there, or on a node, needs none."""
+        readers, buttons, on_header = self.readers, self.buttons, self.node is None
+        if on_header:
+            yield from ((("readers", "address_pins"), pin) for pin in readers.address_pins)
+            yield ("readers", "enable_pin"), readers.enable_pin
+            yield ("readers", "offer_pin"), readers.offer_pin
+        if on_header and self.panel_lights is not None:
             yield from ((("panel_lights", "pins"), pin) for pin in self.panel_lights.pins)
         if self.oled is not None:
             yield from ((("oled", key), pin) for key, pin in self.oled.pins)
+        if not on_header:
+            return
         yield ("buttons", "call_pin"), buttons.call_pin
         if self.game.buttons == 2:
             yield ("buttons", "second_pin"), buttons.second_pin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from quarto_pi.app import open_performers, simulated_hardware
+from quarto_pi.app import open_panel_lights, open_performers, simulated_hardware
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings
@@ -18,4 +18,5 @@ def displays(stack: ExitStack) -> list[Performer]:
     """The performers of a board that has everything but a voice; the stack closes them."""
     config = Config(oled=OledSettings(), panel_lights=PanelLightsSettings(), square_lights=SquareLightsSettings())
     below, _ = simulated_hardware(config=config)
-    return [*open_performers(config, below, stack), PagePerformer(Feed(), Settings())]
+    panel = None if config.panel_lights is None else stack.enter_context(open_panel_lights(config.panel_lights, below))
+    return [*open_performers(config, below, stack, panel=panel), PagePerformer(Feed(), Settings())]

@@ -1,0 +1,53 @@
+"""How a board's readers, buttons and lights are wired to a Pico, and where the Pico is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.upkeep import Patience
+from quarto_pi.firmware import pins
+
+FREE_PINS: Final = (*range(23), 26, 27, 28)
+BUS_PINS: Final = {pins.MISO: "SPI (MISO)", pins.SCK: "SPI (clock)", pins.MOSI: "SPI (MOSI)"}
+LEAST_HZ: Final = 100_000
+MOST_HZ: Final = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSettings:
+    """The Pico's serial port, empty for the one that is found, and its pins by their GP numbers."""
+
+    port: str = ""
+    spi_hz: int = 4_000_000
+    address_pins: tuple[int, int, int, int] = pins.ADDRESS
+    enable_pin: int = pins.ENABLE
+    offer_pin: int = pins.OFFER
+    call_pin: int = pins.CALL
+    second_pin: int = pins.SECOND
+    menu_pin: int = pins.MENU
+    light_pins: tuple[int, int, int] = pins.LIGHTS
+    patience: Patience = field(default_factory=Patience)
+
+    def __post_init__(self) -> None:
+        if not LEAST_HZ <= self.spi_hz <= MOST_HZ:
+            todo = f"the MFRC522 takes {LEAST_HZ} to {MOST_HZ}, and cables 1000000 to 4000000"
+            raise SettingsError("spi_hz", self.spi_hz, todo)
+        used: dict[int, str] = {}
+        for key, pin in self._pins():
+            if pin not in FREE_PINS:
+                raise SettingsError(key, pin, "a Pico has GP0 to GP22 and GP26 to GP28 for you")
+            if pin in BUS_PINS:
+                raise SettingsError(key, pin, f"GP{pin} belongs to {BUS_PINS[pin]}; choose another pin")
+            if pin in used:
+                raise SettingsError(key, pin, f"{used[pin]} has this pin already; choose another one")
+            used[pin] = key
+
+    def _pins(self) -> list[tuple[str, int]]:
+        single = ("enable_pin", "offer_pin", "call_pin", "second_pin", "menu_pin")
+        return [
+            *(("address_pins", pin) for pin in self.address_pins),
+            *((key, getattr(self, key)) for key in single),
+            *(("light_pins", pin) for pin in self.light_pins),
+        ]
