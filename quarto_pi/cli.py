@@ -20,6 +20,7 @@ from quarto_pi.commands import (
     engine,
     enrol,
     export,
+    firmware,
     match,
     play,
     replay,
@@ -44,6 +45,7 @@ COMMANDS = {
     "enrol": enrol,
     "calibrate": calibrate,
     "config": config,
+    "firmware": firmware,
 }
 
 
