@@ -33,13 +33,15 @@ class Node:
 def nodes_of(config: Config) -> list[Node]:
     """The device nodes that a board of this wiring needs."""
     oled, lights = config.oled, config.square_lights
-    spi = {(config.readers.spi_bus, config.readers.spi_device)}
+    # A board whose readers hang on a Pico needs nothing of the header but for its display and the strip of lights.
+    spi = set() if config.node is not None else {(config.readers.spi_bus, config.readers.spi_device)}
     if oled is not None and oled.connection is Connection.SPI:
         spi.add((oled.spi_port, oled.spi_device))
     if lights is not None:
         spi.add((lights.spi_port, lights.spi_device))
     i2c = [oled.i2c_port] if oled is not None and oled.connection is Connection.I2C else []
-    return [_gpio(), *(_spi(*each) for each in sorted(spi)), *map(_i2c, i2c)]
+    gpio = [_gpio()] if config.node is None or (oled is not None and oled.connection is Connection.SPI) else []
+    return [*gpio, *(_spi(*each) for each in sorted(spi)), *map(_i2c, i2c)]
 
 
 def buses(machine: Machine, nodes: list[Node]) -> Iterator[Finding]:

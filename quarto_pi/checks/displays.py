@@ -44,7 +44,9 @@ def displays(config: Config, below: Below, wanted: Callable[[str], bool] = lambd
     """Those of the displays and lights that the configuration says are there, as far as they are wanted."""
     if config.oled is not None and wanted("oled"):
         yield _oled(config.oled, below)
-    if config.panel_lights is not None and wanted("panel lights"):
+    if config.panel_lights is not None and config.node is not None and wanted("panel lights"):
+        yield Finding("panel lights", ok=True, detail="on the node; a light gives no answer")
+    elif config.panel_lights is not None and wanted("panel lights"):
         yield _panel_lights(config.panel_lights, below)
     if config.square_lights is not None and wanted("square lights"):
         yield _square_lights(config.square_lights, below)

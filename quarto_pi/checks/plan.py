@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import quarto_pi
-from quarto_pi.app import Below, HardwareMissing, button_pins, not_installed
+from quarto_pi.app import Below, HardwareMissing, button_names, button_pins, not_installed
 from quarto_pi.checks.buses import buses, nodes_of
 from quarto_pi.checks.clock import clock
 from quarto_pi.checks.configuration import configuration
@@ -16,6 +16,7 @@ from quarto_pi.checks.displays import buttons, displays, speech
 from quarto_pi.checks.finding import Finding, as_name
 from quarto_pi.checks.kept import journal
 from quarto_pi.checks.machine import Machine
+from quarto_pi.checks.node import node
 from quarto_pi.checks.pi import memory, pi
 from quarto_pi.checks.program import opening_book, search, words
 from quarto_pi.checks.readers import cells_of, readers
@@ -104,12 +105,19 @@ def checks_of_board(config: Config, below: Below) -> list[Check]:
         yield from buttons(config, below)
 
     def look_at_outputs(choice: Choice) -> Iterator[Finding]:
-        leave_alone_if_in_use(config, below)
+        if config.node is None:
+            leave_alone_if_in_use(config, below)
         yield from displays(config, below, choice.wants)
 
-    return [
+    wired = [
         Check(tuple(cells), look_at_readers, needs_board=True),
         Check(tuple(f"button {name}" for name in button_pins(config)), look_at_buttons, needs_board=True),
+    ]
+    if (settings := config.node) is not None:
+        names = (*cells, *(f"button {name}" for name in button_names(config)))
+        wired = [Check(("node", *names), lambda _: node(config, settings, below), needs_board=True)]
+    return [
+        *wired,
         Check(tuple(name for name, there in outputs.items() if there is not None), look_at_outputs, needs_board=True),
     ]
 

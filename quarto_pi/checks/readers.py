@@ -46,10 +46,11 @@ def readers(config: Config, below: Below, cells: Collection[str]) -> Iterator[Fi
     except HardwareMissing as error:
         yield Finding("readers", ok=False, detail=str(error), fix="see the README, 'Two kinds of Pi'")
     else:
-        yield from (_reader(health[cell]) for cell in cells)
+        yield from (reader(health[cell]) for cell in cells)
 
 
-def _reader(figures: ReaderHealth) -> Finding:
+def reader(figures: ReaderHealth) -> Finding:
+    """How one reader is doing."""
     device = f"reader {figures.cell}"
     if not figures.answers:
         return Finding(

@@ -228,3 +228,8 @@ def test_journal_is_looked_at_where_the_board_keeps_it(bench: Workbench) -> None
     broken = journal(bench.machine, JournalConfig())
     assert not broken.ok
     assert broken.fix
+
+
+def test_board_on_a_pico_needs_nothing_of_the_header() -> None:
+    assert nodes_of(parse_config("[node]\n")) == []
+    assert [node.device for node in nodes_of(parse_config("[node]\n[oled]\n"))] == ["i2c 1"]

@@ -1,0 +1,57 @@
+"""The Pico that the readers hang on: is it there, with the right firmware, and how are its readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quarto_pi.app import Below, HardwareMissing, open_node
+from quarto_pi.checks.finding import Finding
+from quarto_pi.checks.readers import SWEEPS, reader
+from quarto_pi.config import Config
+from quarto_pi.devices.node import Node
+from quarto_pi.devices.node_firmware import build
+from quarto_pi.devices.node_settings import NodeSettings
+
+UPDATE = "run 'quarto-pi firmware'"
+NO_NODE = "see docs/pico.md"
+
+
+def node(config: Config, settings: NodeSettings, below: Below) -> Iterator[Finding]:
+    """The node, and if it works its readers and buttons."""
+    try:
+        with open_node(config, settings, below) as opened:
+            opened.bank.start()
+            for _ in range(SWEEPS if opened.link.is_up else 0):
+                opened.bank.sweep()
+            yield _node(opened)
+            if opened.link.is_up:
+                yield from (reader(figures) for figures in opened.bank.health().values())
+                yield from _buttons(opened)
+    except HardwareMissing as error:
+        yield Finding("node", ok=False, detail=str(error), fix=NO_NODE)
+
+
+def _node(opened: Node) -> Finding:
+    link = opened.link
+    if not link.is_up:
+        condition = link.condition
+        return Finding("node", ok=False, detail=condition.detail or "it does not answer", fix=condition.todo or UPDATE)
+    welcome = link.welcome
+    if welcome is None:
+        return Finding("node", ok=False, detail="it does not say who it is", fix=UPDATE)
+    detail = f"{welcome.board}, build {welcome.build or 'unknown'}, {link.lost} frames lost, {link.damaged} damaged"
+    if welcome.broke:
+        return Finding("node", ok=False, detail=f"{detail}; it broke last time: {welcome.broke}", fix=UPDATE)
+    if welcome.build != build():
+        return Finding("node", ok=False, detail=f"{detail}: this program brings build {build()}", fix=UPDATE)
+    return Finding("node", ok=True, detail=detail)
+
+
+def _buttons(opened: Node) -> Iterator[Finding]:
+    """Every button, and whether it is up as it should be while nobody presses it."""
+    for name in opened.buttons.names:
+        if name in opened.buttons.held:
+            todo = "let go of it; if nobody holds it, it is stuck, or its pin is wired to ground"
+            yield Finding(f"button {name}", ok=False, detail="on the node, held down", fix=todo)
+        else:
+            yield Finding(f"button {name}", ok=True, detail="on the node, up")
