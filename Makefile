@@ -6,15 +6,15 @@ PIP := $(RUN)/python -m pip install --quiet --disable-pip-version-check
 
 # Whatever changes what has to be installed or compiled.
 SOURCES_OF_SETUP := pyproject.toml setup.py Makefile .ci/system-packages \
-	quarto_pi/engine/kernel.py quarto_pi/engine/kernel.pxd
+	quarto_pi/engine/kernel.py quarto_pi/engine/kernel.pxd tests/pico/micropython.py
 
 # mfrc522 asks for RPi.GPIO by name, which only a Pi can use; the simulation stands in for it.
 LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench cafe soak power test-power fuzz words screens demonstrations pictures ladder \
-	empty-board book hardware models release pins test-appliance clean
+.PHONY: help play test check lint bench cafe soak pico-evenings power test-power fuzz words screens demonstrations pictures \
+	ladder empty-board book hardware models release pins test-appliance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,9 +34,13 @@ bench: $(VENV)/ready-to-test ## measure, everything in one run
 cafe: $(VENV)/ready-to-test ## a day at a café: 500 games, the plug pulled again and again, and 500 for the memory
 	$(RUN)/python -m tests.cafe
 
-soak: $(VENV)/ready-to-test ## hours of random hands and faults, and ten thousand games by simulated people
+soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand games, a million damaged frames
 	$(RUN)/python -m tests.soak
 	$(RUN)/python -m tests.chaos 10000 --jobs "$$(nproc)"
+	$(RUN)/python -m tests.pico.soak
+
+pico-evenings: $(VENV)/ready-to-test ## the whole evenings of tests/games on a board with a Pico: half an hour
+	$(RUN)/python -m tests.pico.evenings
 
 test-power: $(VENV)/ready-to-test ## cut the power of a virtual machine that keeps games, a dozen times in each mode
 	@PYTHON=$(PYTHON) .ci/system-packages power
@@ -108,7 +112,9 @@ $(VENV)/ready-to-play: $(SOURCES_OF_SETUP)
 $(VENV)/ready-to-test: $(VENV)/ready-to-play
 	@PYTHON=$(PYTHON) .ci/system-packages test
 	@echo "Installing the test tools into $(VENV)"
-	@$(PIP) --editable '.[simulation,test,hardware]'
+	@$(PIP) --editable '.[simulation,node,firmware,test,hardware]'
+	@echo "Fetching the MicroPython that the Pico's firmware is tested on"
+	@$(RUN)/python -m tests.pico.micropython
 	@touch $@
 
 $(VENV)/ready-to-fuzz: $(VENV)/ready-to-test

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.app import open_loop, simulated_hardware, simulated_tags
+from quarto_pi.app import Below, open_loop, simulated_hardware, simulated_tags
 from quarto_pi.config import Config
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.loop import Loop
@@ -18,10 +18,32 @@ from quarto_pi.referee import Effect, Show, State, Tell
 from quarto_pi.referee.messages import Prompt
 from quarto_pi.referee.reports import Report
 from quarto_pi.rules import parse_piece
-from quarto_pi.simulation.board import UIDS
+from quarto_pi.simulation.board import UIDS, SimulatedBoard
 from quarto_pi.simulation.table import Hands
+from quarto_pi.simulation.workshop import Pin
 
 CALL_PIN = 12
+
+
+@dataclass
+class Underneath:
+    """What lies below a controller: a board whose readers and buttons hang on this or that."""
+
+    config: Config
+    below: Below
+    board: SimulatedBoard
+    call: Pin
+
+
+Build = Callable[[ExitStack, Config], Underneath]
+
+
+def on_the_header(stack: ExitStack, config: Config) -> Underneath:
+    """Readers and button on the Pi's own header."""
+    del stack
+    below, board = simulated_hardware(config=config)
+    assert below.pin_factory is not None
+    return Underneath(config, below, board, below.pin_factory.pin(f"GPIO{CALL_PIN}"))
 
 
 @dataclass
@@ -59,11 +81,12 @@ class Evening:
         record: Path | None = None,
         journal: Path | None = None,
         wall: Callable[[], datetime] = datetime.now,
+        build: Build = on_the_header,
     ) -> None:
-        self._config = config or Config()
+        under = build(stack, config or Config())
+        self._config, self.board, self._call = under.config, under.board, under.call
         self._journal = journal
-        below, self.board = simulated_hardware(config=self._config)
-        self._below = replace(below, wall=wall)
+        self._below = replace(under.below, wall=wall)
         self._factory = self._below.pin_factory
         self._hands = Hands(self.board.clock, self.board.table)
         self._stack, self._devices = stack, ExitStack()
@@ -125,11 +148,10 @@ class Evening:
         self.lift(code)
         self.put(code, square)
 
-    def press(self, milliseconds: float = 120, pin: int = CALL_PIN) -> None:
-        button = self.factory.pin(f"GPIO{pin}")
+    def press(self, milliseconds: float = 120) -> None:
         self.done_at = self.now + 20 - self.began
-        self.board.clock.plan(self.now + 20, button.drive_low)
-        self.board.clock.plan(self.now + 20 + milliseconds, button.drive_high)
+        self.board.clock.plan(self.now + 20, self._call.drive_low)
+        self.board.clock.plan(self.now + 20 + milliseconds, self._call.drive_high)
         self.wait(milliseconds + 500)
 
     def clear(self) -> None:

@@ -18,7 +18,8 @@ from quarto_pi.referee.messages import CarryOut, ChooseFirst, Drawn, GiveNext, P
 from quarto_pi.referee.reports import Ended
 from quarto_pi.rules import Player, Reason, parse_piece
 from quarto_pi.trace.story import as_json
-from tests.evening import Evening
+from tests.evening import Build, Evening, on_the_header
+from tests.pico.underneath import on_a_pico
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
 
@@ -29,8 +30,15 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-def test_whole_game_is_played_with_pieces_and_the_button(stack: ExitStack) -> None:
-    evening = Evening(stack)
+@pytest.fixture(params=[on_the_header, on_a_pico], ids=["on the header", "on a pico"])
+def build(request: pytest.FixtureRequest) -> Build:
+    """The readers and buttons of an evening: on the Pi's header, or on a Pico."""
+    built: Build = request.param
+    return built
+
+
+def test_whole_game_is_played_with_pieces_and_the_button(stack: ExitStack, build: Build) -> None:
+    evening = Evening(stack, build=build)
     evening.wait(1_500)
     assert evening.watcher.prompt == ChooseFirst(Player.A)
     for piece, square in LINE:
@@ -43,18 +51,18 @@ def test_whole_game_is_played_with_pieces_and_the_button(stack: ExitStack) -> No
     assert evening.watcher.prompt == ChooseFirst(Player.A)
 
 
-def test_display_says_whose_turn_it_is(stack: ExitStack) -> None:
-    evening = Evening(stack)
+def test_display_says_whose_turn_it_is(stack: ExitStack, build: Build) -> None:
+    evening = Evening(stack, build=build)
     evening.wait(1_500)
     evening.put("LTRF", "offer")
     assert evening.watcher.prompt == PlaceThis(Player.B, parse_piece("LTRF"))
 
 
 def test_recorded_game_is_replayed_to_the_same_events(
-    stack: ExitStack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    stack: ExitStack, build: Build, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "evening.trace"
-    evening = Evening(stack, record=file)
+    evening = Evening(stack, record=file, build=build)
     evening.wait(1_500)
     for piece, square in LINE:
         evening.turn(piece, square)
@@ -68,9 +76,9 @@ def test_recorded_game_is_replayed_to_the_same_events(
     assert (replayed[-1]["event"], replayed[-1]["reason"]) == ("result", "unfinished")
 
 
-def test_game_by_other_rules_is_recorded_in_a_file_of_its_own(stack: ExitStack, tmp_path: Path) -> None:
+def test_game_by_other_rules_is_recorded_in_a_file_of_its_own(stack: ExitStack, build: Build, tmp_path: Path) -> None:
     file = tmp_path / "evening.trace"
-    evening = Evening(stack, parse_config('[game]\nstarter = "in turn"\n'), record=file)
+    evening = Evening(stack, parse_config('[game]\nstarter = "in turn"\n'), record=file, build=build)
     evening.wait(1_500)
     for piece, square in LINE:
         evening.turn(piece, square)
@@ -81,8 +89,10 @@ def test_game_by_other_rules_is_recorded_in_a_file_of_its_own(stack: ExitStack, 
     assert main(["replay", str(tmp_path / "evening-2.trace")]) == 0
 
 
-def test_disk_that_can_not_be_written_ends_the_recording_and_not_the_game(stack: ExitStack, tmp_path: Path) -> None:
-    evening = Evening(stack, record=tmp_path / "missing" / "evening.trace")
+def test_disk_that_can_not_be_written_ends_the_recording_and_not_the_game(
+    stack: ExitStack, build: Build, tmp_path: Path
+) -> None:
+    evening = Evening(stack, record=tmp_path / "missing" / "evening.trace", build=build)
     evening.wait(1_500)
     evening.turn("LTRF", "a1")
     assert evening.watcher.prompt == GiveNext(Player.B)
@@ -104,8 +114,8 @@ def carry_out(evening: Evening) -> None:
                 break
 
 
-def test_computer_thinks_in_its_own_process_and_hands_carry_its_moves_out(stack: ExitStack) -> None:
-    evening = Evening(stack, parse_config("[game]\nplayer_2 = 4\n"))
+def test_computer_thinks_in_its_own_process_and_hands_carry_its_moves_out(stack: ExitStack, build: Build) -> None:
+    evening = Evening(stack, parse_config("[game]\nplayer_2 = 4\n"), build=build)
     evening.wait(1_500)
     evening.put("LTRF", "offer")
     carry_out(evening)
@@ -114,8 +124,8 @@ def test_computer_thinks_in_its_own_process_and_hands_carry_its_moves_out(stack:
     assert ended[0].result.winner is Player.B
 
 
-def test_board_without_give_place_is_played_on(stack: ExitStack) -> None:
-    evening = Evening(stack, parse_config("[readers]\noffer = false\n"))
+def test_board_without_give_place_is_played_on(stack: ExitStack, build: Build) -> None:
+    evening = Evening(stack, parse_config("[readers]\noffer = false\n"), build=build)
     evening.wait(1_500)
     for piece, square in LINE:
         evening.put(piece, square)
@@ -126,8 +136,8 @@ def test_board_without_give_place_is_played_on(stack: ExitStack) -> None:
     assert prompt.winner is Player.A
 
 
-def test_button_is_taken_at_its_own_moment(stack: ExitStack) -> None:
-    evening = Evening(stack, Config())
+def test_button_is_taken_at_its_own_moment(stack: ExitStack, build: Build) -> None:
+    evening = Evening(stack, Config(), build=build)
     evening.wait(1_500)
     for piece, square in LINE[:3]:
         evening.turn(piece, square)
@@ -149,8 +159,8 @@ def test_computer_plays_itself_with_the_help_of_hands(stack: ExitStack) -> None:
     assert ended[0].result.reason in (Reason.CALL, Reason.DRAW)
 
 
-def test_what_is_chosen_elsewhere_counts_as_in_the_menu(stack: ExitStack) -> None:
-    evening = Evening(stack)
+def test_what_is_chosen_elsewhere_counts_as_in_the_menu(stack: ExitStack, build: Build) -> None:
+    evening = Evening(stack, build=build)
     evening.wait(1_500)
     wishes = replace(evening.state.settings, seats=(PERSON, Seat(3)), language="fr")
     evening.loop.post(lambda at: Choose(at, wishes))

@@ -9,6 +9,7 @@ from tests.bench import (
     engine,
     journal,
     ladder,
+    node,
     referee,
     rules,
     sensing,
@@ -27,6 +28,7 @@ MEASUREMENTS = {
     "web": web.run,
     "appliance": appliance.run,
     "journal": journal.run,
+    "node": node.run,
 }
 ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run}
 """Minutes rather than seconds: only when they are named."""

@@ -1,0 +1,105 @@
+"""What a Pico below the board costs: transfers, memory, frames, and the way of a press to the host.
+
+The firmware runs on MicroPython (WebAssembly), its chips, bus and clock are simulated: 30 us a transfer, 4 MHz.
+"""
+
+from __future__ import annotations
+
+import statistics
+from contextlib import ExitStack
+
+from quarto_pi.config import parse_config
+from quarto_pi.sensing.readings import SQUARES
+from tests.bench.measure import table
+from tests.pico.conftest import AtTheHost
+from tests.pico.measuring import measure
+
+BAUD = 115_200
+BITS_A_BYTE = 10
+PRESSES = 60
+SECONDS = 10
+UIDS = {0: [], 4: [f"1{n:X}A0B1{n:02X}" for n in range(16)], 7: [f"04{n:02X}A1B2C3D480" for n in range(16)]}
+NAMES = {0: "all empty", 4: "16 x 4-byte UID", 7: "16 x 7-byte UID"}
+
+
+def run() -> None:
+    """Measure and print."""
+    _costs()
+    _found_out()
+    _frames()
+    _presses()
+
+
+def _costs() -> None:
+    rows = []
+    for size, uids in UIDS.items():
+        cost = measure(dict(zip(SQUARES, uids, strict=False)), parse_config("[readers]\noffer = false\n"))
+        rows.append(
+            [
+                NAMES[size],
+                f"{max(cost.transfers) / 16:.1f}",
+                str(cost.swept),
+                str(cost.written),
+                "none" if cost.locked else "some",
+            ]
+        )
+    header = ["16 readers", "transfers a poll", "bytes kept by 20 sweeps", "by 20 frames", "allocations, heap locked"]
+    table("Polls and memory on MicroPython, tags known", header, rows)
+
+
+def _found_out() -> None:
+    """What it takes to find a tag out that is not known."""
+    rows = []
+    with ExitStack() as stack:
+        for size in (4, 7):
+            host = AtTheHost(stack)
+            host.begin()
+            host.board.table.rest(UIDS[size][0], "a1")
+            most = 0
+            for _ in range(40):
+                before = host.board.bus.transfers["a1"]
+                host.wait(20)
+                most = max(most, host.board.bus.transfers["a1"] - before)
+            rows.append([f"{size}-byte UID", str(most)])
+    table("Transfers of the look that finds a tag out", ["tag", "transfers"], rows)
+
+
+def _frames() -> None:
+    rows = []
+    for size, uids in UIDS.items():
+        with ExitStack() as stack:
+            host = AtTheHost(stack)
+            for uid, cell in zip(uids, SQUARES, strict=False):
+                host.board.table.rest(uid, cell)
+            host.begin()
+            frames, began = host.link.frames, host.now
+            host.wait(1_000 * SECONDS)
+            a_second = (host.link.frames - frames) / (host.now - began) * 1_000
+        length = measure(dict(zip(SQUARES, uids, strict=False))).frame
+        room = BAUD / BITS_A_BYTE / length
+        rows.append([NAMES[size], str(length), f"{a_second:.1f}", f"{room:.0f}"])
+    header = ["17 readers", "bytes a frame", "frames a second", "room for, at 115200 baud"]
+    table("Frames with the whole board", header, rows)
+
+
+def _presses() -> None:
+    with ExitStack() as stack:
+        host = AtTheHost(stack, "")
+        host.board.set_up()
+        host.begin()
+        told, errors = [], []
+        for index in range(PRESSES):
+            at = host.now + 13.7 + 7.3 * (index % 17)
+            host.board.clock.plan(at, host.under.call.drive_low)
+            host.board.clock.plan(at + 150, host.under.call.drive_high)
+            host.movements.clear()
+            while not host.movements:
+                host.wait(0.1)
+            told.append(host.now - at)
+            errors.append(abs(host.movements[0].at - at))
+            host.wait(300)
+    rows = [
+        ["from the press to the host", f"{statistics.median(told):.1f}", f"{max(told):.1f}"],
+        ["error of its moment, the node's clock 80 ppm fast", f"{statistics.median(errors):.1f}", f"{max(errors):.1f}"],
+    ]
+    table(f"A press, full board, {PRESSES} of them, in milliseconds", ["", "median", "worst"], rows)

@@ -1,0 +1,28 @@
+"""A board with a Pico needs nothing of what only a Pi's header needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PROGRAM = """
+import sys
+for name in ("gpiozero", "mfrc522", "RPi", "spidev", "luma", "smbus2", "PIL", "lgpio"):
+    sys.modules[name] = None
+from contextlib import ExitStack
+from quarto_pi.app import open_loop, real_hardware, simulated_tags
+from quarto_pi.commands import check, firmware, run
+from quarto_pi.config import parse_config
+from quarto_pi.sensing.tags import TagTable
+config = parse_config('[node]\\nport = "/dev/no-such-port"\\n[panel_lights]\\n')
+with ExitStack() as stack:
+    loop = open_loop(config, real_hardware(), stack, TagTable({}))
+    loop.turn()
+    print(len(loop.state.table.lost) if loop.state else None)
+"""
+
+
+def test_controller_runs_without_the_packages_of_the_header() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stderr
+    assert "there is no /dev/no-such-port: plug the Pico in" in done.stderr

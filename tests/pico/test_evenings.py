@@ -1,0 +1,26 @@
+"""Whole evenings on a board with a Pico: some of tests/games; `python -m tests.pico.evenings` plays them all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.games.evening import read_evening
+from tests.pico.evenings import complaints_about
+
+GAMES = Path(__file__).parent.parent / "games"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "d01-call-before-placing",
+        "button-bounces",
+        "fix-two-pieces-swapped",
+        pytest.param("fault-reader-dies-under-a-piece", marks=pytest.mark.slow),
+        pytest.param("sensing-brown-out", marks=pytest.mark.slow),
+    ],
+)
+def test_evening_is_the_same_on_a_pico(name: str) -> None:
+    assert complaints_about(read_evening(GAMES / f"{name}.game")) == []
