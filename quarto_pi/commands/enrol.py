@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from quarto_pi.app import Below, real_hardware, simulated_hardware
-from quarto_pi.commands.board_options import add_board, config_of
+from quarto_pi.commands.board_options import add_board, config_of, without_node
 from quarto_pi.commands.guide_lines import GuideLines, GuideObjects
 from quarto_pi.config import Config
 from quarto_pi.demonstration import DemonstratingHands
@@ -78,7 +78,10 @@ def _beginning(file: TagsFile, arguments: argparse.Namespace) -> tuple[TagTable,
 
 
 def _below_of(arguments: argparse.Namespace, config: Config) -> tuple[Below, SimulatedBoard | None]:
-    return simulated_hardware(config=config) if arguments.simulated else (real_hardware(), None)
+    if not arguments.simulated:
+        return real_hardware(), None
+    without_node(config)
+    return simulated_hardware(config=config)
 
 
 def _pass_on(waiting: list[Gesture], loop: GuideLoop) -> bool:
