@@ -46,8 +46,7 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     for profile in description.profiles.values():
         wiring = wire(description, profile)
         yield MADE / "netlists" / f"{profile.name}.net", partial(netlist_text, wiring)
-        if profile.readers_on == "pi":
-            yield PROFILES / f"{profile.name}.toml", partial(profile_text, wiring)
+        yield PROFILES / f"{profile.name}.toml", partial(profile_text, wiring)
     for plate in plates(d):
         yield MADE / "drawings" / f"{plate.name}.svg", partial(plate_svg, plate)
         yield MADE / "drawings" / f"{plate.name}.dxf", partial(plate_dxf, plate)
