@@ -147,7 +147,8 @@ OUTSIDE = {
     "pathlib",
 }
 
-MODULES = sorted(PACKAGE.rglob("*.py"))
+# The firmware stands in a folder of its own, to which a link leads that `rglob` does not follow.
+MODULES = sorted({*PACKAGE.rglob("*.py"), *(PACKAGE / "firmware").glob("*.py")})
 
 
 def imported_modules(module: Path) -> set[str]:

@@ -13,7 +13,10 @@ from typing import Final
 from installing import shell
 from installing.telling import InstallError
 
-PARTS: Final = ("quarto_pi", "systemd", "docs", "pyproject.toml", "setup.py", "README.md", "CHANGELOG.md", "LICENSE")
+PARTS: Final = (
+    *("quarto_pi", "firmware", "systemd", "docs"),
+    *("pyproject.toml", "setup.py", "README.md", "CHANGELOG.md", "LICENSE"),
+)
 MARK: Final = "COMMIT"
 """The file in a release archive that says which commit it was made from."""
 LEFTOVERS: Final = ("__pycache__", "*.pyc", "*.so", "*.c", "*.egg-info")

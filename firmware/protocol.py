@@ -198,14 +198,16 @@ class Reader:
             self._skip(start)
             held = self._held
             if len(held) < HEADER:
-                return self._wait()
+                self._wait()
+                return None
             length = held[6] | held[7] << 8
             end = HEADER + length + TRAILER
             if sum(held[: HEADER - 1]) & 0xFF != held[HEADER - 1] or end > self._most:
                 self._skip(1)
                 continue
             if len(held) < end:
-                return self._wait()
+                self._wait()
+                return None
             if crc32(held[: end - TRAILER]) != struct.unpack_from("<I", held, end - TRAILER)[0]:
                 self._skip(1)
                 continue
