@@ -146,8 +146,9 @@ def copy(port: str) -> tuple[str, ...]:
     tool.run("exec", f"KEEP = {names!r}\n{MAKE_ROOM}")
     with tempfile.TemporaryDirectory() as folder:
         lay_out(Path(folder))
-        # In one run, the build's number last: a firmware that was copied by half has none.
-        copies = [["+", "fs", "cp", "--force", str(Path(folder) / place), f":{place}"] for place in wanted]
+        # In one run, the build's number last: a firmware that was copied by half has none. What is there already,
+        # mpremote leaves as it is.
+        copies = [["+", "fs", "cp", str(Path(folder) / place), f":{place}"] for place in wanted]
         tool.run(*[word for words in copies for word in words][1:])
     _verify(tool, wanted)
     tool.run("reset")

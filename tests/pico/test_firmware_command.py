@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -39,14 +40,19 @@ def on_flash(under: OnAPico) -> dict[str, bytes]:
     return {str(path.relative_to(flash)): path.read_bytes() for path in flash.rglob("*") if path.is_file()}
 
 
-def test_empty_pico_becomes_a_node(capsys: pytest.CaptureFixture[str]) -> None:
+def test_pico_at_its_prompt_becomes_a_node(capsys: pytest.CaptureFixture[str]) -> None:
     with ExitStack() as stack:
         under = on_a_pico(stack, Config(), plugged=False)
-        for path in (under.pico.flash / "main.py", under.pico.flash / "boot.py"):
+        modules = under.pico.flash / "quarto_pi" / "firmware"
+        for path in (
+            under.pico.flash / "main.py",
+            under.pico.flash / "boot.py",
+            modules / "pins.py",
+            modules / "cable.py",
+        ):
             path.unlink()
-        for path in (under.pico.flash / "quarto_pi" / "firmware").iterdir():
-            path.unlink()
-        (under.pico.flash / "quarto_pi" / "firmware" / "left_over.py").write_text("old = True\n")
+        (modules / "lights.py").write_text("half a fi")
+        (modules / "left_over.py").write_text("old = True\n")
         under.pico.plug_in()
         with running(under):
             assert main(["firmware", str(under.pico.port)]) == 0, capsys.readouterr().err
@@ -57,6 +63,17 @@ def test_empty_pico_becomes_a_node(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
+def test_empty_pico_becomes_a_node(capsys: pytest.CaptureFixture[str]) -> None:
+    with ExitStack() as stack:
+        under = on_a_pico(stack, Config(), plugged=False)
+        shutil.rmtree(under.pico.flash)
+        under.pico.flash.mkdir()
+        under.pico.plug_in()
+        with running(under):
+            assert main(["firmware", str(under.pico.port)]) == 0, capsys.readouterr().err
+        assert on_flash(under) == files()
+
+
 def test_running_node_makes_room_and_is_replaced(capsys: pytest.CaptureFixture[str]) -> None:
     with ExitStack() as stack:
         under = on_a_pico(stack, Config(), plugged=False)

@@ -1,5 +1,6 @@
 """Runs first in the interpreter: puts the stand-ins in place, then does what a Pico does when it gets power."""
 
+import builtins
 import os
 import sys
 
@@ -41,18 +42,20 @@ class _Sys:
 sys.modules["sys"] = _Sys()
 os.urandom = lambda count: _board.us().to_bytes(4, "little")[:count]
 
-_stat = os.stat
+
+def _with_errors_of_a_pico(function):
+    def call(*given):
+        try:
+            return function(*given)
+        except OSError as error:
+            # WebAssembly counts its errors otherwise: 44 is ENOENT there
+            raise OSError(2 if error.errno == 44 else error.errno) from None
+
+    return call
 
 
-def _stat_as_on_a_pico(path):
-    try:
-        return _stat(path)
-    except OSError as error:
-        # WebAssembly counts its errors otherwise: 44 is ENOENT there
-        raise OSError(2 if error.errno == 44 else error.errno) from None
-
-
-os.stat = _stat_as_on_a_pico
+os.stat = _with_errors_of_a_pico(os.stat)
+builtins.open = _with_errors_of_a_pico(open)
 
 for _name in ("boot", "main"):
     try:
