@@ -1,4 +1,4 @@
-"""A virtual machine that keeps games, and whose power is cut: `make test-power`. docs/measured.md has its figures.
+"""A virtual machine that keeps games, and whose power is cut: `make test-power`. docs/appliance.md has figures.
 
     disk       a disk that forgets what was never flushed, served over NBD
     machine    Debian's kernel and Python as a system of a few megabytes, and the virtual machine that runs it

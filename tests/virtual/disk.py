@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Final
 
 SECTOR: Final = 512
+BLOCK: Final = 8
+"""Sectors that arrive together or not at all, as flash and today's drives write them; ext4 relies on it as well."""
 
 _OPTIONS_MAGIC: Final = 0x49484156454F5054
 _REPLY_MAGIC: Final = 0x3E889045565A9
@@ -73,8 +75,9 @@ class VolatileDisk:
         self._cache = {}
 
     def lose_power(self) -> int:
-        """Forget the cache, but for some sectors that happened to be on their way; how many were lost."""
-        arrived = {sector: data for sector, data in self._cache.items() if self._draw.random() < 0.5}
+        """Forget the cache, but for some blocks that happened to be on their way; how many were lost."""
+        kept = {block: self._draw.random() < 0.5 for block in sorted({sector // BLOCK for sector in self._cache})}
+        arrived = {sector: data for sector, data in self._cache.items() if kept[sector // BLOCK]}
         lost = len(self._cache) - len(arrived)
         self._put(arrived)
         self._cache = {}

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TextIO
 
 from tests.cafe.log import Log, NotKept
 from tests.cafe.process import SEED, SYNCHRONOUS, TABLE
@@ -32,12 +33,12 @@ class Outcome:
     forgotten: int
 
 
-def live_through(system: System, cuts: int, seed: int, synchronous: str = "") -> Outcome:
-    """Cut the power so often, and look once more at the end."""
+def live_through(system: System, cuts: int, seed: int, transcript_in: Path, synchronous: str = "") -> Outcome:
+    """Cut the power so often, and look once more at the end; all that the machine says goes into a file."""
     draw = random.Random(f"{seed} {synchronous}")
     log = Log()
     settled = forgotten = 0
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, transcript_in.open("w", encoding="utf-8") as transcript:
         image, path = Path(folder) / "data.ext4", Path(folder) / "disk"
         make_image(image, DATA_MB)
         disk = VolatileDisk(image, draw)
@@ -47,7 +48,7 @@ def live_through(system: System, cuts: int, seed: int, synchronous: str = "") ->
                 before = len(log.safe)
                 words = {TABLE: log.standing(), SYNCHRONOUS: synchronous, SEED: f"{seed}-{cut}"}
                 machine = Machine(system, path, " ".join(f"{key}={value}" for key, value in words.items()))
-                _watch(machine, log, draw.uniform(*CUT_AFTER_SECONDS) if cut < cuts else 0.0)
+                _watch(machine, log, transcript, draw.uniform(*CUT_AFTER_SECONDS) if cut < cuts else 0.0)
                 server.wait_until_idle()
                 forgotten += disk.lose_power()
                 settled += len(log.safe) - before + log.lost[-1]
@@ -58,15 +59,14 @@ def live_through(system: System, cuts: int, seed: int, synchronous: str = "") ->
     return Outcome(cuts, settled, tuple(log.lost[1:]), tuple(log.notes), games, disk.written, disk.flushes, forgotten)
 
 
-def _watch(machine: Machine, log: Log, seconds: float) -> None:
+def _watch(machine: Machine, log: Log, transcript: TextIO, seconds: float) -> None:
     """Listen until something is safe, and cut the power so many seconds after that."""
     cutting = threading.Timer(LONGEST_BOOT_SECONDS, machine.cut)
     cutting.start()
     heard_safe, began = False, time.monotonic()
-    last: list[str] = []
     try:
         for line in machine.lines():
-            last = [*last[-20:], line]
+            transcript.write(f"{line}\n")
             said = log.hear(line)
             if log.stuck is not None:
                 raise NotKept(f"the game does not go on: {log.stuck}")
@@ -80,4 +80,4 @@ def _watch(machine: Machine, log: Log, seconds: float) -> None:
         machine.cut()
     if not heard_safe:
         spent = time.monotonic() - began
-        raise NotKept(f"nothing was kept in {spent:.0f} s; what was said last: {' | '.join(last)}")
+        raise NotKept(f"nothing was kept in {spent:.0f} s: look at the end of {transcript.name}")
