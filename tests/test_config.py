@@ -129,7 +129,8 @@ def test_game_section_is_the_settings_of_the_evening() -> None:
     [
         ('[game]\ncalling = "buton"\n', '[game] calling is "buton": did you mean'),
         ("[game]\nplayer_1 = 11\n", "[game] player_1 is 11: write the computer's level from 1 to 10"),
-        ('[game]\ntraits = "color"\n', '[game] traits is "color"'),
+        ('[game]\ntraits = "color"\n', '[game] traits is "color": '),
+        ('[game]\ntraits = "color"\n', "'color' is not a trait: did you mean 'colour'."),
         ("[game]\nclock_seconds = -1\n", "[game] clock_seconds is -1"),
         ('[game]\nlanguage = "fi"\n', '[game] language is "fi"'),
         ("[buttons]\ncall_pin = 2\n", "[buttons] call_pin is 2: GPIO 2 belongs to I2C"),

@@ -137,7 +137,7 @@ def read_game(section: Section) -> GameConfig:
     try:
         return replace(game, traits=parse_traits(traits))
     except QuartoError as error:
-        raise section.wrong("traits", traits, f"{error}".rstrip(".")) from error
+        raise section.wrong("traits", traits, f"{error}".rstrip(".?")) from error
 
 
 def read_engine(section: Section) -> EngineConfig:

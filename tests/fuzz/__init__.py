@@ -7,6 +7,7 @@
     board      what sensors hear, and chips that answer rubbish
     page       requests to the page, and bytes on its wire
     kept       the journal's files, damaged
+    orders     the commands that read a file or a text
     targets    all of them by name
     campaign   one target under a coverage-guided fuzzer
     seeds/     what each campaign begins with, as plain files

@@ -10,7 +10,7 @@ from quarto_pi.app import simulated_hardware
 # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
 simulated_hardware()
 
-from tests.fuzz import board, kept, page, talk, texts  # noqa: E402
+from tests.fuzz import board, kept, orders, page, talk, texts  # noqa: E402
 
 SEEDS = Path(__file__).parent / "seeds"
 
@@ -30,6 +30,7 @@ TARGETS: dict[str, Target] = {
     "requests": page.requests,
     "wire": page.wire,
     "journal": kept.journal,
+    "commands": orders.commands,
 }
 
 

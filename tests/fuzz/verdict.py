@@ -28,7 +28,7 @@ def check_sentence(text: str) -> None:
     """A sentence that can be shown anywhere: one line, of bearable length, with an end."""
     if not text.isprintable():
         raise Broken(f"this is not one printable line: {text!r}")
-    if not text.endswith((".", "?")):
+    if not text.endswith((".", "?")) or text.endswith(("?.", "..")):
         raise Broken(f"this sentence has no end: {text!r}")
     if len(text) > LONGEST:
         raise Broken(f"this sentence has {len(text)} characters: {text[:200]!r}")
