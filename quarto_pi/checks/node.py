@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from quarto_pi.app import Below, HardwareMissing, open_node
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.readers import SWEEPS, reader
 from quarto_pi.config import Config
-from quarto_pi.devices.node import Node
 from quarto_pi.devices.node_firmware import build
 from quarto_pi.devices.node_settings import NodeSettings
+
+if TYPE_CHECKING:
+    from quarto_pi.devices.node import Node
 
 UPDATE = "run 'quarto-pi firmware'"
 NO_NODE = "see docs/pico.md"

@@ -1,4 +1,4 @@
-"""A board with a Pico needs nothing of what only a Pi's header needs."""
+"""A board with a Pico needs nothing of what only a Pi's header needs, and a board without one no serial line."""
 
 from __future__ import annotations
 
@@ -20,6 +20,23 @@ with ExitStack() as stack:
     loop.turn()
     print(len(loop.state.table.lost) if loop.state else None)
 """
+
+
+WITHOUT_SERIAL = """
+import sys
+sys.modules["serial"] = None
+from quarto_pi.cli import main
+assert main(["check", "--simulated", "--only", "words", "button-call"]) == 0
+sys.exit(main(["firmware", "--list"]))
+"""
+
+
+def test_program_without_pyserial_says_what_is_missing_only_where_it_is_needed() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_SERIAL], capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 2
+    assert done.stderr == (
+        "quarto-pi firmware: the package pyserial is not installed: install quarto-pi with its set 'node'.\n"
+    )
 
 
 def test_controller_runs_without_the_packages_of_the_header() -> None:
