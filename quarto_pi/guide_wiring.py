@@ -8,7 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.app import Below, Wired, open_oled, open_square_lights, open_wired
+from quarto_pi.app import Wired, open_oled, open_square_lights, open_wired
+from quarto_pi.below import Below
 from quarto_pi.config import Config, state_folder
 from quarto_pi.devices.speech import Speech
 from quarto_pi.enrolment import Task

@@ -11,7 +11,8 @@ from typing import Any, Final, cast
 
 from starlette.types import ASGIApp
 
-from quarto_pi.app import button_pins, keep_table, open_loop, simulated_hardware, simulated_tags
+from quarto_pi.app import button_pins, open_loop
+from quarto_pi.below import keep_table, simulated_hardware, simulated_tags
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelKind
 from quarto_pi.enrolment import Gesture, Moved, Task

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.app import Below, open_loop, simulated_hardware, simulated_tags
+from quarto_pi.app import open_loop
+from quarto_pi.below import Below, simulated_hardware, simulated_tags
 from quarto_pi.config import Config
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.loop import Loop

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import HardwareMissing, open_bank, real_hardware, simulated_hardware
+from quarto_pi.app import open_bank
+from quarto_pi.below import HardwareMissing, real_hardware, simulated_hardware
 from quarto_pi.config import Config, parse_config
 from quarto_pi.devices.calibration_file import CalibrationError, read_calibration, write_calibration
 from quarto_pi.devices.fields import NOT_TOUCHING

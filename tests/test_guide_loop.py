@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import open_loop, simulated_hardware
+from quarto_pi.app import open_loop
+from quarto_pi.below import simulated_hardware
 from quarto_pi.commands.first_start import Guidance, Learned
 from quarto_pi.commands.guide_lines import GuideLines
 from quarto_pi.config import Config, parse_config

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import simulated_tags
+from quarto_pi.below import simulated_tags
 from quarto_pi.cli import main
 from quarto_pi.config import Config, KioskConfig, parse_config
 from quarto_pi.referee import Abandon, Show, View

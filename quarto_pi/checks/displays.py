@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from quarto_pi.app import (
-    Below,
-    HardwareMissing,
-    button_pins,
-    open_buttons,
-    open_oled,
-    open_panel_lights,
-    open_square_lights,
-)
+from quarto_pi.app import button_pins, open_buttons, open_oled, open_panel_lights, open_square_lights
+from quarto_pi.below import Below, HardwareMissing
 from quarto_pi.checks.finding import Finding
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings, SquareLightsSettings

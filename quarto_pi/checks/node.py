@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from quarto_pi.app import Below, HardwareMissing, open_node
+from quarto_pi.app import open_node
+from quarto_pi.below import Below, HardwareMissing
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.readers import SWEEPS, reader
 from quarto_pi.config import Config

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import quarto_pi
-from quarto_pi.app import Below, HardwareMissing, button_names, button_pins, not_installed
+from quarto_pi.app import button_names, button_pins
+from quarto_pi.below import Below, HardwareMissing, not_installed
 from quarto_pi.checks.buses import buses, nodes_of
 from quarto_pi.checks.clock import clock
 from quarto_pi.checks.configuration import configuration

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
-from quarto_pi.app import Below, HardwareMissing, open_bank
+from quarto_pi.app import open_bank
+from quarto_pi.below import Below, HardwareMissing
 from quarto_pi.checks.finding import Finding
 from quarto_pi.config import Config
 from quarto_pi.sensing.readings import OFFER, SQUARES

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from quarto_pi.app import Below, real_hardware, simulated_hardware
+from quarto_pi.below import Below, real_hardware, simulated_hardware
 from quarto_pi.config import Config, ConfigError, find_config
 from quarto_pi.config.places import SYSTEM_FILE, VARIABLE, Place, find_place
 

@@ -7,7 +7,7 @@ import sys
 from getpass import getpass
 from pathlib import Path
 
-from quarto_pi.app import not_installed
+from quarto_pi.below import not_installed
 from quarto_pi.config import ConfigError
 from quarto_pi.config.layers import Layered, lay
 from quarto_pi.config.places import Place, is_there

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Final
 
-from quarto_pi.app import Below, real_hardware, simulated_hardware
+from quarto_pi.below import Below, real_hardware, simulated_hardware
 from quarto_pi.commands.board_options import add_board, config_of, without_node
 from quarto_pi.commands.guide_lines import GuideLines, GuideObjects
 from quarto_pi.config import Config

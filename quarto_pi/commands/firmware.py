@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from quarto_pi.app import not_installed
+from quarto_pi.below import not_installed
 from quarto_pi.devices.node_firmware import build, files
 
 SUMMARY = "put the firmware onto a Pico that reads the board"

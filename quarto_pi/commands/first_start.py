@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from quarto_pi.app import Below
+from quarto_pi.below import Below
 from quarto_pi.config import Config
 from quarto_pi.enrolment import Task
 from quarto_pi.guide_loop import GuidePerformer

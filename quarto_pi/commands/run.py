@@ -14,14 +14,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from quarto_pi.app import (
-    keep_table,
-    not_installed,
-    open_loop,
-    real_hardware,
-    simulated_hardware,
-    simulated_tags,
-)
+from quarto_pi.app import open_loop
+from quarto_pi.below import keep_table, not_installed, real_hardware, simulated_hardware, simulated_tags
 from quarto_pi.commands.board_options import add_board, add_power_off, config_of, without_node
 from quarto_pi.commands.first_start import Guidance, Learned
 from quarto_pi.commands.guide_lines import GuideLines, GuideObjects

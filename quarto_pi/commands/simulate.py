@@ -13,7 +13,7 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
-from quarto_pi.app import not_installed
+from quarto_pi.below import not_installed
 from quarto_pi.commands.board_options import add_config, add_power_off, config_of, without_node
 from quarto_pi.commands.keep_options import add_keep
 from quarto_pi.config import Config, ConfigError

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings

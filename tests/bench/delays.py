@@ -6,7 +6,7 @@ import random
 from functools import partial
 from statistics import median
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.events import Lifted, Placed

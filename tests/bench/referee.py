@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 from quarto_pi.computer import Computer
 from quarto_pi.config import Config
 from quarto_pi.referee import Tell

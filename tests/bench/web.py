@@ -13,7 +13,8 @@ import time
 from contextlib import ExitStack
 from typing import Final
 
-from quarto_pi.app import open_loop, simulated_hardware, simulated_tags
+from quarto_pi.app import open_loop
+from quarto_pi.below import simulated_hardware, simulated_tags
 from quarto_pi.config import Config
 from tests.bench.measure import table
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from quarto_pi.app import open_panel_lights, open_performers, simulated_hardware
+from quarto_pi.app import open_panel_lights, open_performers
+from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import OledSettings

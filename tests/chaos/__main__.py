@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 
 # The stand-ins below the real packages have to be in place before the evening's devices are imported.
 simulated_hardware()

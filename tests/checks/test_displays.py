@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from quarto_pi.app import Below, real_hardware, simulated_hardware
+from quarto_pi.below import Below, real_hardware, simulated_hardware
 from quarto_pi.checks.displays import buttons, displays, speech
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.program import words

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import simulated_tags
+from quarto_pi.below import simulated_tags
 from quarto_pi.checks.buses import buses, nodes_of
 from quarto_pi.checks.clock import clock
 from quarto_pi.checks.finding import Finding

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.app import Below, simulated_hardware
+from quarto_pi.below import Below, simulated_hardware
 from quarto_pi.checks.plan import (
     Check,
     Choice,

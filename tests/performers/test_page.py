@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 
 simulated_hardware()
 

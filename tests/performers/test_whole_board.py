@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config, parse_config
 
 simulated_hardware()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
-from quarto_pi.app import Below
+from quarto_pi.below import Below
 from quarto_pi.config import Config
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.firmware import pins

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import open_loop, simulated_hardware, simulated_tags
+from quarto_pi.app import open_loop
+from quarto_pi.below import simulated_hardware, simulated_tags
 from quarto_pi.config import Config
 from quarto_pi.service.attendant import Attendant
 from quarto_pi.service.manager import ServiceManager

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from quarto_pi.app import open_loop, simulated_hardware, simulated_tags
+from quarto_pi.app import open_loop
+from quarto_pi.below import simulated_hardware, simulated_tags
 from quarto_pi.config import Config
 from quarto_pi.enrolment import Task
 from quarto_pi.guide_wiring import open_guide

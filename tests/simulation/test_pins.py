@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpiozero import PWMLED, DigitalOutputDevice
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 from quarto_pi.simulation.pins import ForgetfulPin, GpiozeroPins
 
 

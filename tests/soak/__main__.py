@@ -2,7 +2,7 @@
 
 import sys
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 from quarto_pi.devices.fields import FieldMode
 
 SWEEPS = 100_000

@@ -12,7 +12,7 @@ from typing import Any
 import httpx2 as httpx
 from starlette.testclient import TestClient
 
-from quarto_pi.app import simulated_hardware
+from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config
 
 # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
