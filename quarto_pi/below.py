@@ -81,9 +81,10 @@ def simulated_hardware(
         ) from error
     from quarto_pi.simulation.board import SimulatedBoard
     from quarto_pi.simulation.displays import display_with
+    from quarto_pi.simulation.gpiozero_pins import ForgetfulPin, GpiozeroPins
     from quarto_pi.simulation.i2c import smbus2_over
     from quarto_pi.simulation.modules import gpio_over, put_in_place
-    from quarto_pi.simulation.pins import ForgetfulPin, GpiozeroPins, HeaderPins
+    from quarto_pi.simulation.pins import HeaderPins
     from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
 
     config = config or Config()

@@ -78,7 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except QuartoError as error:
-        return _complain(parsed.command, error, code=2)
+        # What is missing, broken or in use is a failure at work; all else is what was asked for.
+        return _complain(parsed.command, error, code=1 if isinstance(error, RuntimeError) else 2)
     except (EngineFailure, OSError) as error:
         return _complain(parsed.command, error, code=1)
 

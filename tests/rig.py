@@ -12,7 +12,7 @@ from quarto_pi.devices.reader_bank import BankSettings, ReaderBank
 from quarto_pi.devices.select_lines import SelectLines, SelectPins
 from quarto_pi.sensing.readings import SQUARES, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.pins import GpiozeroPins
+from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
 
 SPEED_HZ = 4_000_000
 

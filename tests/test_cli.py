@@ -184,3 +184,50 @@ def test_book_verifies_a_sample_and_finds_a_damaged_file(tmp_path: Path) -> None
     told = quarto_pi("book", "verify", "--file", str(broken))
     assert told.returncode == 1
     assert "is not an opening book" in told.stderr
+
+
+def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command where nothing but Python is installed."""
+    program = "import sys; sys.path.insert(0, '.'); from quarto_pi.cli import main; sys.exit(main())"
+    return subprocess.run(  # noqa: S603 - the tests' own command
+        [sys.executable, "-S", "-c", program, *arguments],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("solve", "--value-only", "126c/..../09../.4ba f"),
+        ("replay", "--json", "tests/traces/short-game.trace"),
+        ("config", "show"),
+        ("config", "profiles"),
+        ("enrol", "--help"),
+    ],
+)
+def test_what_needs_no_board_needs_no_package(arguments: tuple[str, ...]) -> None:
+    done = alone(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+@pytest.mark.parametrize("command", ["run", "calibrate", "simulate", "enrol", "firmware"])
+def test_a_board_without_its_packages_is_told_in_one_sentence(command: str, tmp_path: Path) -> None:
+    arguments = [str(tmp_path / "apart.toml")] if command == "calibrate" else []
+    refused = alone(command, *arguments)
+    assert refused.returncode == 1
+    assert "Traceback" not in refused.stderr
+    assert refused.stderr.splitlines()[-1].startswith(f"quarto-pi {command}: ")
+    assert "install" in refused.stderr.splitlines()[-1]
+
+
+def test_check_without_any_package_says_what_to_install() -> None:
+    checked = alone("check", "--json")
+    assert checked.returncode == 1
+    findings = [json.loads(line) for line in checked.stdout.splitlines()]
+    assert any(not finding["ok"] and "install" in finding["detail"] for finding in findings)
+    assert checked.stderr == ""

@@ -10,21 +10,22 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quarto_pi.below import Below, real_hardware, simulated_hardware
 from quarto_pi.commands.board_options import add_board, config_of, without_node
 from quarto_pi.commands.guide_lines import GuideLines, GuideObjects
 from quarto_pi.config import Config
-from quarto_pi.demonstration import DemonstratingHands
 from quarto_pi.enrolment import Gesture, Moved, Task
 from quarto_pi.guide_loop import GuideLoop, GuidePerformer
 from quarto_pi.guide_wiring import known_so_far, open_guide, tags_file_of
 from quarto_pi.rules import PIECES, Piece, parse_piece
 from quarto_pi.sensing.errors import TagsError
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.tags_file import TagsFile
+
+if TYPE_CHECKING:
+    from quarto_pi.simulation.board import SimulatedBoard
 
 SUMMARY = "enrol the pieces: which tag is in which piece, one after another"
 GESTURES: Final = {"": Gesture.PRESS, "h": Gesture.HOLD}
@@ -56,6 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
         waiting: list[Gesture] = []
         performers: Sequence[GuidePerformer] = (lines, _Answers(waiting, arguments))
         if board is not None:
+            # Hands need a simulated table, whose packages a real board may not have.
+            from quarto_pi.demonstration import DemonstratingHands
+
             performers = (*performers, DemonstratingHands(board, table, waiting.append))
         loop = open_guide(config, below, stack, task, table, file, config.game.language, performers)
         stop.listen()

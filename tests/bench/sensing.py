@@ -14,8 +14,9 @@ from gpiozero.pins.mock import MockFactory
 from quarto_pi.sensing.readings import OFFER, SQUARES
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import Wiring
+from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
 from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over, unmodified_package
-from quarto_pi.simulation.pins import GpiozeroPins, HeaderPins
+from quarto_pi.simulation.pins import HeaderPins
 
 _PINS = HeaderPins()
 put_in_place(spidev_over(SimulatedBoard(_PINS).bus), gpio_over(_PINS))

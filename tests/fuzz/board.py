@@ -16,7 +16,7 @@ from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable, parse_uid
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
-from quarto_pi.simulation.pins import GpiozeroPins
+from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
 from quarto_pi.words import Words
 from tests.fuzz.dice import Dice
 from tests.fuzz.texts import any_answer

@@ -12,7 +12,7 @@ from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import Wiring
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
-from quarto_pi.simulation.pins import GpiozeroPins
+from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
 
 READ_VERSION = [0x37 << 1 | 0x80, 0]
 

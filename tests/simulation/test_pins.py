@@ -6,7 +6,7 @@ from gpiozero import PWMLED, DigitalOutputDevice
 from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.below import simulated_hardware
-from quarto_pi.simulation.pins import ForgetfulPin, GpiozeroPins
+from quarto_pi.simulation.gpiozero_pins import ForgetfulPin, GpiozeroPins
 
 
 def test_a_pin_that_changes_all_the_time_remembers_no_more_than_the_last_change() -> None:
