@@ -55,6 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
             written = _printed(kept)
     if arguments.game is not None and not written:
         raise JournalError(f"there is no game {arguments.game} in {folder}: export --all shows those that there are.")
+    if not written:
+        asked = (
+            "No game has been kept yet." if arguments.all else "No game has been finished yet: --all takes others too."
+        )
+        print(f"quarto-pi export: {asked}", file=sys.stderr)
     return 0
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.cli import main
+from quarto_pi.journal.opening import open_checked
 from tests.evening import Evening
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
@@ -53,6 +54,13 @@ def test_game_under_way_is_exported_only_when_asked_for(kept: Path, capsys: pyte
     text = capsys.readouterr().out
     assert '[Number "3"]' in text
     assert text.endswith("1. f 2. c3\n")
+
+
+def test_journal_without_a_finished_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    open_checked(tmp_path)[0].close()
+    assert main(["export", "--keep", str(tmp_path)]) == 0
+    out, said = capsys.readouterr()
+    assert (out, said) == ("", "quarto-pi export: No game has been finished yet: --all takes others too.\n")
 
 
 def test_folder_gets_a_file_for_each_game(kept: Path, tmp_path: Path) -> None:
