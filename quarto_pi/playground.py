@@ -74,11 +74,12 @@ class Playground:
             else {name: factory.pin(f"GPIO{pin}") for name, pin in zip(COLOURS[panel.kind], panel.pins, strict=True)}
         )
         pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
+        # The pieces stand where they stood before hands look for them.
+        watch: list[Performer] = [] if keep is None else [keep_table(self.board, keep)]
         self.workshop = Workshop(self.board, pins)
         self.feed = Feed()
         self._switch, self._door = PowerSwitch(), GuideDoor()
         self._errands, self._tape = Errands(), Tape(simulated_tags())
-        watch: list[Performer] = [] if keep is None else [keep_table(self.board, keep)]
         self._helpers: list[Performer] = [self._switch, self._door, self._errands, *watch]
         self._settings = config.settings
         self._page = PagePerformer(self.feed, self._settings)

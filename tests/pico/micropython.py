@@ -37,8 +37,12 @@ def main() -> int:
         if found != INTEGRITY:
             print(f"{PACKAGE}@{VERSION} is not what it was: it has the hash {found}.", file=sys.stderr)
             return 1
+        FOLDER.mkdir(exist_ok=True)
         with tarfile.open(archive) as packed:
-            packed.extractall(HOME, filter="data")
+            for name in FILES:
+                content = packed.extractfile(f"{FOLDER.name}/{name}")
+                assert content is not None, f"{name} is no file"
+                (FOLDER / name).write_bytes(content.read())
     return 0
 
 
