@@ -22,7 +22,7 @@ PAUSE_FACTOR: Final = 4
 
 def invites(state: State, now: int) -> bool:
     """Whether nobody plays, and the display may invite; pieces that still stand on the board do not matter."""
-    if state.phase is Phase.SET_UP:
+    if state.phase is Phase.SET_UP or _waits_for_guests(state):
         return now - state.touched_at >= state.patience.left_alone
     return state.phase is Phase.ATTRACT
 
@@ -85,18 +85,25 @@ def appointments(state: State) -> Iterator[int]:
     if limit is not None:
         yield limit - _warning(state)
         yield limit
-    if state.phase in (Phase.CHOOSE, Phase.SET_UP):
+    waits = _waits_for_guests(state)
+    if waits or state.phase in (Phase.CHOOSE, Phase.SET_UP):
         yield touched_at + patience.left_alone
     if state.phase is Phase.OVER:
         yield touched_at + patience.over_alone
-    if state.phase in (Phase.ATTRACT, Phase.SET_UP):
+    if waits or state.phase in (Phase.ATTRACT, Phase.SET_UP):
         yield from (_last_touch(state) + wait for wait in (patience.sleeps, patience.woken, patience.guest) if wait)
+
+
+def _waits_for_guests(state: State) -> bool:
+    """Whether the computer has begun on its own: who paused the game, or has placed something, is a guest."""
+    is_paused = state.game.paused_since is not None and state.resumed_at is None
+    return state.has_only_the_computer_begun and not is_paused
 
 
 def _limit(state: State) -> int | None:
     """The moment at which the game is given up."""
     patience = state.patience.abandoned
-    if not patience or not state.is_under_way:
+    if not patience or not state.is_under_way or _waits_for_guests(state):
         return None
     return state.touched_at + patience * (PAUSE_FACTOR if state.game.paused_since is not None else 1)
 

@@ -109,7 +109,7 @@ def _use_released(step: Step, press: Press) -> None:
     _spend(step, press)
     if state.game.paused_since is not None:
         step.act(Resume(), state.game.now)
-    elif not state.is_under_way:
+    elif not state.is_under_way or idling.invites(state, step.now):
         idling.use_press(step, state.touched_at)
     elif state.game.options.calling is Calling.AUTO:
         step.notice(NobodyCalls())

@@ -54,7 +54,7 @@ from quarto_pi.rules import Phase as GamePhase
 
 def view_of(state: State, now: int) -> View:
     """All that people may see at this moment."""
-    if state.phase in (Phase.ATTRACT, Phase.SET_UP):
+    if state.phase in (Phase.ATTRACT, Phase.SET_UP) or invites(state, now):
         return _view_without_game(state, now)
     difference = difference_of(state)
     prompt = _prompt(state, difference, now)

@@ -142,3 +142,8 @@ class State:
     def is_under_way(self) -> bool:
         """Whether a game has begun and not ended."""
         return self.phase in (Phase.GIVEN, Phase.WAITING, Phase.PLACED)
+
+    @property
+    def has_only_the_computer_begun(self) -> bool:
+        """Whether the computer has given the first piece and nothing shows that anybody is there to place it."""
+        return self.is_under_way and not self.game.board.count and self.is_by_computer
