@@ -65,9 +65,15 @@ def close_last_game(connection: sqlite3.Connection) -> None:
     """End what a backup has as the running game: by now it is over, or has gone on without being kept."""
     rows = connection.execute("SELECT number, record FROM games WHERE reason IS NULL").fetchall()
     for number, text in rows:
-        record = parse_record(text)
-        if not record.game.over:
-            record = Record(apply(record.game, Clear()), record.headers)
         connection.execute(
-            "UPDATE games SET reason = ?, record = ? WHERE number = ?", ("unfinished", str(record), number)
+            "UPDATE games SET reason = ?, record = ? WHERE number = ?", ("unfinished", _ended(text), number)
         )
+
+
+def _ended(text: str) -> str:
+    """A record with its end; one that nobody can read stays as it is."""
+    try:
+        record = parse_record(text)
+    except QuartoError:
+        return text
+    return text if record.game.over else str(Record(apply(record.game, Clear()), record.headers))

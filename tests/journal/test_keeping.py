@@ -109,6 +109,28 @@ def test_damaged_journal_is_set_aside_with_a_note_and_a_new_one_begins(tmp_path:
     assert numbers(tmp_path) == [1]
 
 
+def test_backup_whose_running_game_nobody_can_read_takes_the_place_all_the_same(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        journal = opened(tmp_path, stack)
+        keep(journal, 1, WON)
+        keep(journal, 2, BEGUN)
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.execute("UPDATE games SET record = 'as another version wrote it' WHERE number = 2")
+        connection.commit()
+    with ExitStack() as stack:
+        # Its start makes the backup.
+        keep(opened(tmp_path, stack), 2, WON)
+    backup = max(tmp_path.glob("backup-*.sqlite"))
+    with closing(sqlite3.connect(backup)) as connection:
+        connection.execute("UPDATE games SET record = 'as another version wrote it', reason = NULL WHERE number = 2")
+        connection.commit()
+    (tmp_path / FILE).unlink()
+    with ExitStack() as stack:
+        journal = opened(tmp_path, stack)
+        assert journal.keeper.trouble is None
+        assert (journal.remembered.before.number, journal.remembered.before.last) == (2, None)
+
+
 def test_backup_takes_the_place_of_a_damaged_journal_and_the_running_game_is_rescued(tmp_path: Path) -> None:
     with ExitStack() as stack:
         journal = opened(tmp_path, stack)
