@@ -262,6 +262,8 @@ class Loop:
                 recorder.begin(effect)
             case Continue():
                 recorder.begin(Begin(effect.at, effect.number, effect.game.starter, effect.settings))
+                # A replay begins on an empty board: it would tell something else of what goes on.
+                recorder.interrupt()
             case Abandon():
                 recorder.interrupt()
             case _:

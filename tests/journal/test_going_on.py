@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from quarto_pi.cli import main
 from quarto_pi.config import parse_config
 from quarto_pi.referee import Order
 from quarto_pi.referee.menu import Item
@@ -16,6 +18,7 @@ from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.reports import Ended, Lifted, Mismatch
 from quarto_pi.rules import Given, Placed, Player, Reason, Undone, parse_piece
 from quarto_pi.simulation.board import UIDS
+from quarto_pi.trace.story import as_json
 from tests.evening import Evening
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
@@ -160,6 +163,29 @@ def test_piece_that_was_left_over_from_a_move_taken_back_is_not_given_by_a_power
     evening.lift("DSQH")
     evening.put("DSQH", "offer")
     assert evening.state.game.hand == parse_piece("DSQH")
+
+
+def test_recording_begins_with_the_first_game_that_a_replay_can_tell(
+    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening.turn("LTRF", "a1")
+    evening.turn("LTQF", "b1")
+    evening.start(tmp_path / "evening.trace")
+    evening.wait(4_000)
+    evening.turn("DSQH", "c3")
+    evening.clear()
+    evening.wait(12_000)
+    before = len(evening.watcher.told)
+    evening.turn("LTRF", "d4")
+    told = [as_json(tell.at, tell.report) for tell in evening.watcher.told]
+    assert [each["event"] for each in told[before:]] == ["given", "placed"]
+    assert replayed(tmp_path / "evening.trace", capsys) == []
+    assert replayed(tmp_path / "evening-2.trace", capsys)[:-1] == told[before:]
+
+
+def replayed(file: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
+    assert main(["replay", "--json", str(file)]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
 def prompt_of(evening: Evening) -> Prompt:
