@@ -135,7 +135,8 @@ def check(state: State) -> None:
             assert game.result is not None
     assert (game.result is not None) is (state.phase is Phase.OVER)
     assert state.view is not None
-    assert state.view.phase is state.phase
+    # Where only the computer has begun, nobody may be there: the board invites.
+    assert state.view.phase in (state.phase, Phase.ATTRACT if state.has_only_the_computer_begun else state.phase)
     assert state.view.board == game.board
     assert len(state.presses) < 100
 
