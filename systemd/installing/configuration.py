@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from installing.options import LANGUAGES, Options, choose
 from installing.places import Places
@@ -16,10 +18,23 @@ def wirings(sources: Path) -> Sequence[str]:
     return sorted(file.stem for file in (sources / _WIRINGS).glob("*.toml"))
 
 
-def uses_second_bus(sources: Path, wiring: str) -> bool:
-    """Whether a wiring has lights under the squares."""
-    file = sources / _WIRINGS / f"{wiring}.toml"
-    return file.is_file() and "[square_lights]" in file.read_text(encoding="utf-8").splitlines()
+def uses_second_bus(sources: Path, wiring: str, places: Places) -> bool:
+    """Whether the board has lights under the squares: as its configuration says, or the wiring that a new one gets."""
+    if not places.config.exists():
+        return "square_lights" in _keys(sources / _WIRINGS / f"{wiring}.toml")
+    above = [_keys(file) for file in (places.config, *sorted((places.config.parent / "conf.d").glob("*.toml")))]
+    profile = next((keys["profile"] for keys in reversed(above) if "profile" in keys), "")
+    layers = [_keys(sources / _WIRINGS / f"{profile}.toml"), *above]
+    lights = [keys["square_lights"] for keys in layers if isinstance(keys.get("square_lights"), dict)]
+    return bool(lights) and {key: value for each in lights for key, value in each.items()}.get("present", True) is True
+
+
+def _keys(file: Path) -> dict[str, Any]:
+    """What a file says; nothing, where it is not there or wrong: whatever that is, it asks for no bus."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
 
 
 def chosen(options: Options, known: Sequence[str], *, is_new: bool) -> tuple[str, str]:

@@ -28,6 +28,8 @@ STEPS = 6
 def main(arguments: Sequence[str], sources: Path, places: Places | None = None) -> int:
     """Do what the command line asks for, and return the exit code."""
     options = parse(arguments, wirings(sources))
+    # The board is another user than root, who may be one that shows nothing to others.
+    os.umask(0o022)
     try:
         _do(options, sources, places or Places())
     except (InstallError, OSError) as error:
@@ -120,7 +122,7 @@ class Installation:
         if self._board is Board.SIMULATED:
             self._report.right("a simulated board needs none")
             return
-        second = (bus.SECOND_BUS,) if uses_second_bus(self._release.folder, self._wiring) else ()
+        second = (bus.SECOND_BUS,) if uses_second_bus(self._release.folder, self._wiring, self._places) else ()
         self._needs_restart = bus.enable(self._places, (*bus.USUAL, *second), self._report)
         if self._needs_restart:
             self._report.note("restart the machine: SPI and I2C are there only then (sudo reboot)")

@@ -47,10 +47,28 @@ def test_installer_offers_every_wiring_that_comes_with_the_program() -> None:
     assert tuple(wirings(PROJECT)) == profile_names()
 
 
-def test_lights_under_the_squares_take_a_second_bus() -> None:
-    assert uses_second_bus(PROJECT, "pi")
-    assert not uses_second_bus(PROJECT, "pi-simple")
-    assert not uses_second_bus(PROJECT, "")
+def test_lights_under_the_squares_take_a_second_bus(tmp_path: Path) -> None:
+    assert uses_second_bus(PROJECT, "pi", Places(tmp_path))
+    assert not uses_second_bus(PROJECT, "pi-simple", Places(tmp_path))
+    assert not uses_second_bus(PROJECT, "", Places(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "has_lights"),
+    [
+        ('profile = "pi-simple"\n', False),
+        ('profile = "pi"\n', True),
+        ('profile = "pi"\n[square_lights]\npresent = false\n', False),
+        ("[square_lights]\nbrightness = 0.5\n", True),
+        ("", False),
+        ("this is no TOML", False),
+    ],
+)
+def test_board_that_is_there_keeps_its_buses_whatever_is_usual(text: str, tmp_path: Path, *, has_lights: bool) -> None:
+    places = Places(tmp_path)
+    places.config.parent.mkdir(parents=True)
+    places.config.write_text(text, encoding="utf-8")
+    assert uses_second_bus(PROJECT, "pi", places) is has_lights
 
 
 @pytest.mark.parametrize("wiring", profile_names())
