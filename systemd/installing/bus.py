@@ -15,6 +15,8 @@ USUAL: Final = ("dtparam=spi=on", "dtparam=i2c_arm=on")
 SECOND_BUS: Final = "dtoverlay=spi1-1cs"
 """The strip of lights under the squares has no select line, so it needs a bus of its own."""
 RASPI_CONFIG: Final = {"dtparam=spi=on": "spi", "dtparam=i2c_arm=on": "i2c"}
+_AS_IT_IS: Final = "surrogateescape"
+"""People write comments into that file on whatever computer they have."""
 
 
 def enable(places: Places, wanted: Sequence[str], report: Report) -> bool:
@@ -41,14 +43,14 @@ def _by_hand(places: Places, line: str, report: Report) -> bool:
     file = next((file for file in places.boot_configs if file.is_file()), None)
     if file is None:
         raise InstallError(f"There is no {places.boot_configs[0]}: add '{line}' to this system's boot configuration.")
-    before = file.read_text(encoding="utf-8")
+    before = file.read_text(encoding="utf-8", errors=_AS_IT_IS)
     after = with_line(before, line)
     if after == before:
         report.right(f"'{line}' stands in {file}")
         return False
     kept = file.with_name("config.txt.before-quarto-pi")
     if not kept.exists():
-        kept.write_text(before, encoding="utf-8")
+        kept.write_text(before, encoding="utf-8", errors=_AS_IT_IS)
     _replace(file, after)
     report.changed(f"'{line}' written into {file}; as it was: {kept.name}")
     return True
@@ -64,17 +66,22 @@ def with_line(text: str, line: str) -> str:
     """
     lines = text.splitlines()
     for_all = [number for number, section in enumerate(_sections(lines)) if section == "all"]
-    if any(lines[number].strip() == line for number in for_all):
+    # A parameter may have others behind it, such as the speed of its bus: those stay.
+    if any(line in (lines[number].strip(), _first(lines[number])) for number in for_all):
         return text
     key = line.rpartition("=")[0] + "="
     for number in for_all:
         said = lines[number].strip()
         is_the_opposite = line.startswith("dtparam=") and said.startswith(key)
         if is_the_opposite or said.lstrip("# ") == line:
-            lines[number] = line
+            lines[number] = line + said[len(_first(said)) :] if is_the_opposite else line
             return "\n".join(lines) + "\n"
     heading = [] if not lines or _sections(lines)[-1] == "all" else ["", "[all]"]
     return "\n".join([*lines, *heading, line]) + "\n"
+
+
+def _first(said: str) -> str:
+    return said.strip().partition(",")[0] if said.lstrip().startswith("dtparam=") else said
 
 
 def _sections(lines: Sequence[str]) -> list[str]:
@@ -91,7 +98,7 @@ def _sections(lines: Sequence[str]) -> list[str]:
 def _replace(file: Path, text: str) -> None:
     # The boot partition knows no journal: a power cut must leave one of the two files whole.
     new = file.with_name(f"{file.name}.new")
-    with new.open("w", encoding="utf-8") as stream:
+    with new.open("w", encoding="utf-8", errors=_AS_IT_IS) as stream:
         stream.write(text)
         stream.flush()
         os.fsync(stream.fileno())

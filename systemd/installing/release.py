@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ MARK: Final = "COMMIT"
 """The file in a release archive that says which commit it was made from."""
 LEFTOVERS: Final = ("__pycache__", "*.pyc", "*.so", "*.c", "*.egg-info")
 """Made elsewhere, for another machine."""
+FOR_ALL_TO_RUN: Final = 0o755
+FOR_ALL_TO_READ: Final = 0o644
 _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 
 
@@ -40,6 +43,9 @@ class Release:
                 shutil.copytree(source, target / part, ignore=shutil.ignore_patterns(*LEFTOVERS))
             elif source.exists():
                 shutil.copy2(source, target / part)
+        # A clone may be for its owner's eyes alone; the board is somebody else.
+        for path in (target, *target.rglob("*")):
+            path.chmod(FOR_ALL_TO_RUN if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else FOR_ALL_TO_READ)
 
 
 def release_in(folder: Path) -> Release:
@@ -61,7 +67,10 @@ def _commit(folder: Path) -> str:
         return mark.read_text(encoding="utf-8").strip()[:10]
     # The clone is its owner's, and this runs as root, whom git would refuse.
     git = ("git", "-c", f"safe.directory={folder}", "-C", folder)
-    if not (folder / ".git").exists() or not shell.succeeds(*git, "diff", "--quiet", "HEAD", "--", *PARTS):
+    if not (folder / ".git").exists() or not shell.succeeds(*git, "rev-parse", "HEAD"):
+        return ""
+    # Without locks: nothing in the clone is to become root's.
+    if shell.run(*git, "--no-optional-locks", "status", "--porcelain", "--untracked-files=all", "--", *PARTS).strip():
         return ""
     return shell.run(*git, "rev-parse", "HEAD").strip()[:10]
 

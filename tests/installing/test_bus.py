@@ -30,6 +30,8 @@ def pi(tmp_path: Path) -> Places:
         ("dtparam=spi=on\n", "dtparam=spi=on\n"),
         ("", "dtparam=spi=on\n"),
         ("[pi4]\ndtparam=spi=on\n", "[pi4]\ndtparam=spi=on\n\n[all]\ndtparam=spi=on\n"),
+        ("dtparam=spi=on,audio=on\n", "dtparam=spi=on,audio=on\n"),
+        ("dtparam=spi=off,audio=on\n", "dtparam=spi=on,audio=on\n"),
         ("[pi4]\narm_boost=1\n[all]\n", "[pi4]\narm_boost=1\n[all]\ndtparam=spi=on\n"),
     ],
 )
@@ -49,6 +51,13 @@ def test_fresh_pi_needs_a_restart_once(pi: Places) -> None:
     assert {*USUAL, SECOND_BUS} <= set(text.splitlines())
     assert not enable(pi, (*USUAL, SECOND_BUS), report)
     assert pi.boot_configs[0].with_name("config.txt.before-quarto-pi").read_text(encoding="utf-8") == FRESH
+
+
+def test_what_is_not_utf8_in_the_boot_configuration_stays_as_it_is(pi: Places) -> None:
+    file = pi.boot_configs[0]
+    file.write_bytes("# für den Bildschirm\n".encode("latin-1"))
+    assert enable(pi, (SECOND_BUS,), Report(1, io.StringIO()))
+    assert file.read_bytes() == "# für den Bildschirm\ndtoverlay=spi1-1cs\n".encode("latin-1")
 
 
 def test_system_without_a_boot_configuration_is_told_what_to_add(tmp_path: Path) -> None:

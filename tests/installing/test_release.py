@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -68,6 +69,27 @@ def test_copy_has_what_belongs_to_it_and_nothing_that_was_made_elsewhere(clone: 
     release_in(clone).copy_to(tmp_path / "copy")
     copied = {str(file.relative_to(tmp_path / "copy")) for file in (tmp_path / "copy").rglob("*") if file.is_file()}
     assert copied == {MODULE}
+
+
+def test_clone_for_its_owner_alone_becomes_a_copy_that_the_board_may_read(clone: Path, tmp_path: Path) -> None:
+    script = clone / "systemd/patience"
+    script.parent.mkdir()
+    script.touch()
+    for path, mode in ((script, 0o700), (clone / MODULE, 0o600), (script.parent, 0o700), (clone / "quarto_pi", 0o700)):
+        path.chmod(mode)
+    before = os.umask(0o077)
+    try:
+        release_in(clone).copy_to(tmp_path / "copy")
+    finally:
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "copy").rglob("*")}
+    assert modes == {"systemd": 0o755, "patience": 0o755, "quarto_pi": 0o755, "__init__.py": 0o644}
+
+
+def test_file_that_git_does_not_know_yet_makes_it_another_version(clone: Path) -> None:
+    before = release_in(clone).name
+    (clone / "quarto_pi/more.py").write_text("1\n", encoding="utf-8")
+    assert release_in(clone).name != before
 
 
 def test_packed_archive_is_installed_under_its_own_name(tmp_path: Path) -> None:
