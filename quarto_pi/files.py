@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -22,7 +23,9 @@ def replace_text(file: Path, text: str) -> None:
             new.write(text)
             new.flush()
             if old is not None and (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
-                os.fchown(new.fileno(), old.st_uid, old.st_gid)
+                # Only root can; what root has written once, the board may still write anew.
+                with suppress(PermissionError):
+                    os.fchown(new.fileno(), old.st_uid, old.st_gid)
             os.fchmod(new.fileno(), FOR_ALL_TO_READ if old is None else old.st_mode & 0o7777)
             os.fsync(new.fileno())
             if old is not None:
@@ -39,8 +42,20 @@ def _keep(file: Path) -> None:
     """Give a file a second name; the name never stops being that of a whole version."""
     between = file.with_name(f".{file.name}{KEPT}")
     between.unlink(missing_ok=True)
-    between.hardlink_to(file)
+    try:
+        between.hardlink_to(file)
+    except OSError:
+        # Linux lets nobody link what is somebody else's, and a card for every computer has no links.
+        _copy(file, between)
     between.replace(file.with_name(f"{file.name}{KEPT}"))
+
+
+def _copy(file: Path, to: Path) -> None:
+    to.touch(mode=0o600, exist_ok=False)
+    shutil.copyfile(file, to)
+    shutil.copymode(file, to)
+    with to.open("rb") as copy:
+        os.fsync(copy.fileno())
 
 
 def sync_folder(folder: Path) -> None:

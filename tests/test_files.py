@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -77,3 +78,23 @@ def test_program_that_dies_at_any_step_leaves_a_whole_file(tmp_path: Path) -> No
         if ended == 0:
             break
     assert step > 4, "it did not die often enough to prove anything"
+
+
+def test_file_that_is_somebody_else_s_is_replaced_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Linux has it where `sudo` has written what the service writes next: no `chown`, and no link to it."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    file = tmp_path / "tags.toml"
+    replace_text(file, "root's")
+    file.chmod(0o640)
+    monkeypatch.setattr("os.geteuid", lambda: file.stat().st_uid + 1)
+    monkeypatch.setattr("os.fchown", refuse)
+    monkeypatch.setattr("os.link", refuse)
+    replace_text(file, "the board's")
+    assert {part.name: part.read_text() for part in tmp_path.iterdir()} == {
+        "tags.toml": "the board's",
+        "tags.toml.bak": "root's",
+    }
+    assert {part.stat().st_mode & 0o777 for part in tmp_path.iterdir()} == {0o640}
