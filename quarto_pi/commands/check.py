@@ -30,14 +30,15 @@ SUMMARY = "check every part and say what to do about those that do not work"
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Tell what `check` can be asked for."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object for each part")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help="print one JSON object for each part")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="check these parts alone: reader-a1 oled")
-    parser.add_argument("--list", action="store_true", help="print the names of all parts")
+    shown.add_argument("--list", action="store_true", help="print the names of all parts")
     parser.add_argument(
         "--watch", action="store_true", help="check again and again, until Ctrl-C; with --json, changes"
     )
     parser.add_argument("--every", type=whole_number(1, 3600), default=2, metavar="S", help="seconds between looks (2)")
-    parser.add_argument(
+    shown.add_argument(
         "--bundle", type=Path, metavar="FILE", help="write all that helps others to help, without secrets"
     )
     add_board(parser)

@@ -27,6 +27,15 @@ def test_list_has_every_name_that_only_takes(capsys: pytest.CaptureFixture[str])
     assert told == ["words", "reader d4"]
 
 
+@pytest.mark.parametrize("words", [["--list"], ["--bundle", "support.tar.gz"]])
+def test_what_is_no_json_is_not_promised_as_json(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["check", "--simulated", "--json", *words])
+    said = capsys.readouterr()
+    assert (ended.value.code, said.out) == (2, "")
+    assert "not allowed with argument --json" in said.err
+
+
 def test_name_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--simulated", "--only", "reader_d4"]) == 2
     assert "there is no 'reader_d4' to be checked: did you mean 'reader-d4'?" in capsys.readouterr().err
