@@ -49,7 +49,15 @@ def test_fields_go_on_together_only_as_the_calibration_allows(tmp_path: Path) ->
             assert (bank.most_fields_at_once > 1) == together
 
 
-NO_CALIBRATIONS = ["apart = 3", 'apart = [["a1"]]', 'apart = [["a1", "b1"]]', 'apart = [["a1", []]]', "apart = [[", ""]
+NO_CALIBRATIONS = [
+    "apart = 3",
+    'apart = [["a1"]]',
+    'apart = [["a1", "b1"]]',
+    'apart = [["a1", []]]',
+    "apart = [[",
+    "",
+    f"apart = {'[' * 5000}",
+]
 
 
 @pytest.mark.parametrize("text", NO_CALIBRATIONS)

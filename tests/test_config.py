@@ -198,3 +198,19 @@ def test_page_is_there_once_its_section_is_and_only_to_be_looked_at_until_it_has
 def test_page_that_cannot_be_served_is_told_and_no_pin_is_repeated(text: str, complaint: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(complaint)):
         parse_config(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"a = {'[' * 5000}", id="deep"),
+        pytest.param(f"[game]\nlevel = {'9' * 5000}\n", id="long"),
+        pytest.param(f"[game]\nlevel = 0x{'f' * 5000}\n", id="long in hexadecimal"),
+        pytest.param("[fields]\nsupply_ma = nan\n", id="no number"),
+        pytest.param("[square_lights]\nbudget_ma = inf\n", id="endless"),
+        pytest.param(f"[square_lights]\nbudget_ma = {'9' * 400}\n", id="longer than a fraction can be"),
+    ],
+)
+def test_number_or_depth_that_nobody_means_is_a_configuration_that_is_wrong(text: str) -> None:
+    with pytest.raises(ConfigError):
+        parse_config(text)

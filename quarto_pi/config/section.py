@@ -16,6 +16,9 @@ _T = TypeVar("_T", bool, int, str)
 HIDDEN: Final = "..."
 """What is shown instead of a secret."""
 
+LARGEST: Final = 1e9
+"""No number of a board is larger; and what TOML calls `inf` and `nan` is none."""
+
 KeyPath = tuple[str, ...]
 """Where a key stands: its sections from the outside, and its name."""
 
@@ -73,7 +76,7 @@ class Section:
     def number(self, key: str, default: float) -> float:
         """The value of a key that may have a fraction."""
         value = self._pop(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:
             raise self.wrong(key, value, f"write a number, such as {default:g}")
         return float(value)
 
@@ -151,10 +154,14 @@ def as_toml(value: object) -> str:
             return str(value).lower()
         case str():
             return json.dumps(value, ensure_ascii=False)
+        case int():
+            return hex(value) if value.bit_length() > LONG_BITS else str(value)
         case list() | tuple():
             return f"[{', '.join(map(as_toml, value))}]"
         case _:
             return str(value)
 
 
+LONG_BITS: Final = 64
+"""Python does not write numbers of any length in decimal."""
 _AS_WORDS: Final = {bool: "true or false", int: "a whole number", str: "a text"}

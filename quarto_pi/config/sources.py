@@ -42,7 +42,9 @@ def parse_source(text: str, name: str = "") -> Source:
     """The source that is written in a text."""
     try:
         keys = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise ConfigError(f"{told(name)}this is too deeply nested: no key needs more than a list.") from error
+    except ValueError as error:  # not TOML, or a number of thousands of digits
         raise ConfigError(f"{told(name)}this is not TOML: {error}.") from error
     return Source(name, keys, text)
 

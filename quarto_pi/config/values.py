@@ -63,7 +63,7 @@ def parse_value(text: str, usual: object) -> object:
                 return _parse_list(text, usual)
             case _:
                 return text
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, RecursionError):
         return text
 
 

@@ -24,7 +24,7 @@ def read_calibration(file: Path) -> frozenset[Pair]:
     """The pairs that may be on together."""
     try:
         whole = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CalibrationError(
             f"{file}: the calibration cannot be read ({error}); make it with 'calibrate'."
         ) from error

@@ -99,7 +99,7 @@ def parse_tags(text: str, file: str = "tags.toml", *, whole: bool = True) -> Tag
     """
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # not TOML, a number of thousands of digits, lists in lists in lists
         raise TagsError(_not_toml(text, file, error)) from error
     for key in content:
         if key != SECTION:
@@ -162,7 +162,7 @@ def _not_here(key: str, value: object, file: str) -> str:
     )
 
 
-def _not_toml(text: str, file: str, error: tomllib.TOMLDecodeError) -> str:
+def _not_toml(text: str, file: str, error: Exception) -> str:
     found = _LINE.search(str(error))
     if found is None:
         return f"{file}: this is not TOML: {error}."

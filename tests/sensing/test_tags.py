@@ -23,6 +23,12 @@ def test_a_table_that_is_written_is_read_again(drawn: list[str]) -> None:
     assert parse_tags(format_tags(table)) == table
 
 
+@pytest.mark.parametrize("value", ["[" * 5000, "9" * 5000], ids=["deep", "long"])
+def test_value_that_nobody_means_is_refused_in_one_line(value: str) -> None:
+    with pytest.raises(TagsError, match=r"^tags.toml: this is not TOML"):
+        parse_tags(f"a = {value}")
+
+
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     with pytest.raises(TagsError, match=r"^tags.toml.*\.$") as caught:
