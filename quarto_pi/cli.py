@@ -77,6 +77,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone, as with `| head`: nothing is left to be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except KeyboardInterrupt:
+        print(f"quarto-pi {parsed.command}: interrupted.", file=sys.stderr)
+        return 1
     except QuartoError as error:
         # What is missing, broken or in use is a failure at work; all else is what was asked for.
         return _complain(parsed.command, error, code=1 if isinstance(error, RuntimeError) else 2)

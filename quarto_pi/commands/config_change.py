@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import sys
+from contextlib import suppress
 from getpass import getpass
 from pathlib import Path
 
@@ -60,7 +61,15 @@ def unset_key(place: Place, file: Path, name: str) -> None:
 
 
 def _asked_for(name: str) -> str:
-    return getpass(f"{name}: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    line = ""
+    if sys.stdin is not None and sys.stdin.isatty():
+        with suppress(EOFError):
+            return getpass(f"{name}: ")
+    elif sys.stdin is not None:
+        line = sys.stdin.readline()
+    if not line:
+        raise ConfigError(f"{name}: nothing was given, so it stays as it is: type the value, or hand it on as a line.")
+    return line.rstrip("\n")
 
 
 def _text_of(file: Path) -> str:

@@ -141,6 +141,27 @@ def test_pin_can_be_typed_where_no_history_keeps_it(file: Path, monkeypatch: pyt
     assert f"sudo chmod 640 {file}" in said.err
 
 
+def test_whoever_breaks_off_is_told_in_one_line(file: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
+    def break_off(_prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("quarto_pi.commands.config_change.getpass", break_off)
+    assert config("set", "page.pin", "-") == 1
+    assert capsys.readouterr().err == "quarto-pi config: interrupted.\n"
+    assert file.read_text(encoding="utf-8") == TEXT
+
+
+@pytest.mark.parametrize("stdin", [io.StringIO(), None], ids=["ended", "closed"])
+def test_pin_that_nobody_types_is_not_taken_for_none(
+    file: Path, stdin: io.StringIO | None, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert config("set", "page.pin", "-") == 2
+    assert "page.pin: nothing was given" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == TEXT
+
+
 def test_key_can_be_set_in_a_file_of_its_own_and_the_winner_is_told(file: Path, capsys: Said) -> None:
     part = file.parent / "conf.d" / "local.toml"
     assert config("set", "game.level", "9", "--file", str(part)) == 0
