@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Final
 
 from installing import shell
 from installing.places import DISPLAY, MEND, SERVICE, Places
 from installing.telling import Report
+
+OUR_DROP_INS: Final = ("simulated.conf", "voice.conf")
+"""What else changes the unit, people have written, as with `systemctl edit`."""
 
 
 def uninstall(places: Places, report: Report, *, purge: bool, is_running: bool) -> None:
@@ -24,20 +28,23 @@ def uninstall(places: Places, report: Report, *, purge: bool, is_running: bool) 
         _remove(path, report)
     if is_running:
         shell.run("systemctl", "daemon-reload")
-    kept = (places.state, places.config.parent)
+    kept = (places.state, places.config.parent, places.drop_ins)
+    if places.drop_ins.is_dir() and not any(places.drop_ins.iterdir()):
+        places.drop_ins.rmdir()
     if purge:
         for folder in kept:
             _remove(folder, report)
     else:
         for folder in kept:
             if folder.exists():
-                report.note(f"{folder} stays; --uninstall --purge removes it")
+                named = f" with {', '.join(_names(folder))}" if folder == places.drop_ins else ""
+                report.note(f"{folder}{named} stays; --uninstall --purge removes it")
     report.note("the users quarto-pi stay, so that nobody inherits their numbers; so do system packages, SPI and I2C")
 
 
 def _made_by_the_installer(places: Places) -> tuple[Path, ...]:
     return (
-        places.drop_ins,
+        *(places.drop_ins / name for name in OUR_DROP_INS),
         *(places.units / unit for unit in (SERVICE, MEND, DISPLAY)),
         places.sysusers / "quarto-pi.conf",
         places.sysusers / "quarto-pi-display.conf",
@@ -46,6 +53,10 @@ def _made_by_the_installer(places: Places) -> tuple[Path, ...]:
         places.command,
         places.opt,
     )
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
 
 
 def _remove(path: Path, report: Report) -> None:

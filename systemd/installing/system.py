@@ -116,9 +116,16 @@ class System:
             self._report.right(f"{file} is kept as it is")
             return
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(mode=0o640)
-        shutil.chown(file, group=_group_id(self._places, USER))
-        file.write_text(text, encoding="utf-8")
+        # There at once or not at all: what is there is never written again, not even when it is empty.
+        new = file.with_name(f"{file.name}.new")
+        new.unlink(missing_ok=True)
+        new.touch(mode=0o640)
+        shutil.chown(new, group=_group_id(self._places, USER))
+        with new.open("w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        new.replace(file)
         self._report.changed(f"{file} written")
 
     def enable(self, units: Sequence[str]) -> None:
