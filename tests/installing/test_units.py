@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -61,6 +62,16 @@ def test_wrong_key_would_be_noticed(root: Path) -> None:
     unit = root / "etc/systemd/system/quarto-pi.service"
     unit.write_text(unit.read_text(encoding="utf-8").replace("WatchdogSec=", "WatchdogSecs="), encoding="utf-8")
     assert "WatchdogSecs" in analyze("verify", "--man=no", f"--root={root}", "quarto-pi.service").stderr
+
+
+def test_whatever_kind_of_device_the_board_may_open_is_known_before_it_starts() -> None:
+    # The module that registers the kind in /proc/devices; "gpiochip" is in the kernel itself.
+    modules = {"spi": "spidev", "i2c": "i2c-dev", "ttyACM": "cdc-acm", "alsa": "snd", "gpiochip": ""}
+    told = "".join((FILES / name).read_text(encoding="utf-8") for name in ("quarto-pi.service", "voice.conf"))
+    kinds = set(re.findall(r"^DeviceAllow=char-(\w+) ", told, re.MULTILINE))
+    assert kinds == set(modules)
+    loaded = (FILES / "quarto-pi.modules").read_text(encoding="utf-8").split("\n")
+    assert {modules[kind] for kind in kinds} - {""} <= set(loaded)
 
 
 @pytest.mark.parametrize("unit", UNITS)
