@@ -5,6 +5,7 @@ Nothing above this file knows whether the board is a real one or a simulated one
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,6 +43,8 @@ class Below:
 
 def real_hardware() -> Below:
     """The Pi's own bus and pins."""
+    # gpiozero tells of every way to the pins that this machine does not have, before it takes the next one.
+    warnings.filterwarnings("ignore", message="Falling back from")
 
     def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
         # Imported only now: what needs no SPI is looked at by `check` even where its package is missing.

@@ -151,6 +151,7 @@ def test_check_fails_where_there_are_no_readers_and_says_what_to_do() -> None:
     for device in ("readers", "buttons"):
         assert not found[device]["ok"]
         assert found[device]["fix"]
+    assert told.stderr == ""
 
 
 def test_check_tells_of_displays_lights_and_voice_that_the_configuration_names(tmp_path: Path) -> None:
