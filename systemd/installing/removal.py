@@ -28,18 +28,19 @@ def uninstall(places: Places, report: Report, *, purge: bool, is_running: bool) 
         _remove(path, report)
     if is_running:
         shell.run("systemctl", "daemon-reload")
-    kept = (places.state, places.config.parent, places.drop_ins)
-    if places.drop_ins.is_dir() and not any(places.drop_ins.iterdir()):
+    if places.drop_ins.is_dir() and not _names(places.drop_ins):
         places.drop_ins.rmdir()
-    if purge:
-        for folder in kept:
-            _remove(folder, report)
-    else:
-        for folder in kept:
-            if folder.exists():
-                named = f" with {', '.join(_names(folder))}" if folder == places.drop_ins else ""
-                report.note(f"{folder}{named} stays; --uninstall --purge removes it")
+    _what_people_made(places, report, purge=purge)
     report.note("the users quarto-pi stay, so that nobody inherits their numbers; so do system packages, SPI and I2C")
+
+
+def _what_people_made(places: Places, report: Report, *, purge: bool) -> None:
+    for folder in (places.state, places.config.parent, places.drop_ins):
+        if purge:
+            _remove(folder, report)
+        elif folder.exists():
+            named = f" with {', '.join(_names(folder))}" if folder == places.drop_ins else ""
+            report.note(f"{folder}{named} stays; --uninstall --purge removes it")
 
 
 def _made_by_the_installer(places: Places) -> tuple[Path, ...]:
