@@ -65,7 +65,7 @@ class Watch:
         while self.now() < end:
             self.sleep(LOOK_EVERY)
             seen = self.look()
-            if (seen["ActiveState"], seen["MainPID"]) != (first["ActiveState"], first["MainPID"]):
+            if (seen["ActiveState"], seen["MainPID"]) != ("active", first["MainPID"]):
                 return "it was ready, and then did not stay up"
         answering = readers_answering(self.look())
         if answering < self.readers_before:

@@ -44,6 +44,7 @@ def test_board_that_is_ready_and_stays_up_is_healthy() -> None:
         ((STARTING, seen("activating", 0, 1), seen("activating", 0, 2)), "it ends as soon as it is started"),
         ((STARTING,), f"it was not ready within {PATIENCE_SECONDS:.0f} s"),
         ((STARTING, UP, UP, UP, seen(pid=8)), "it was ready, and then did not stay up"),
+        ((STARTING, STARTING, UP, seen("activating", 0, 1)), "it was ready, and then did not stay up"),
         ((STARTING, UP, UP, seen("deactivating")), "it was ready, and then did not stay up"),
         ((STARTING, seen(status="choose; 16 of 17 readers answer")), "only 16 readers answer, and 17 did before"),
         ((STARTING, seen(status="")), "only 0 readers answer, and 17 did before"),
