@@ -48,8 +48,13 @@ class StatusLight:
 
     def __init__(self) -> None:
         self._pin = Pin(pins.LED, Pin.OUT)
+        self._is_on: bool | None = None
 
     def show(self, pattern: "tuple[int, int]", now: int) -> None:
         """Show a pattern as it is at this millisecond."""
         on, out_of = pattern
-        self._pin.value(now % out_of < on)
+        wanted = now % out_of < on
+        # On a Pico W it hangs on the radio chip, and each touch takes as long as several looks.
+        if wanted is not self._is_on:
+            self._is_on = wanted
+            self._pin.value(wanted)
