@@ -82,6 +82,8 @@ class ReaderBank:
         for cell, reader in enumerate(self.readers):
             reader.line = wiring.lines[cell]
             reader.chip = None
+            # what was seen on another line is no look at this cell
+            reader.look.looks = reader.look.count = 0
             if reader.line != NOTHING:
                 reader.chip = Chip(lines, reader.line, wiring.gain)
                 groups[wiring.groups[cell]].append(reader)
@@ -160,7 +162,7 @@ class ReaderBank:
 
     def _note(self, reader: Reader, outcome: int, fault: int, count: int) -> None:
         look = reader.look
-        look.looks = (look.looks + 1) & 0xFF
+        look.looks = look.looks % 255 + 1
         look.outcome = outcome
         look.fault = fault
         look.at = ticks_ms()

@@ -124,7 +124,7 @@ class NodeBank:
         readings = []
         for number, (cell, look) in enumerate(zip(CELLS, state.looks, strict=True)):
             before, self._told[cell] = self._told.get(cell, 0), look.looks
-            if look.looks == before or cell not in self.cells:
+            if look.looks in (0, before) or cell not in self.cells:
                 continue
             uids = look.uids()
             if look.outcome == TAG:
