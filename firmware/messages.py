@@ -37,7 +37,7 @@ from quarto_pi.firmware.protocol import (
 
 
 class Look:
-    """The newest look at a cell, and how many there were (the last eight bits of that)."""
+    """The newest look at a cell, and a number from 1 to 255 that goes on with each; 0 means none yet."""
 
     def __init__(self) -> None:
         self.looks = 0
@@ -99,6 +99,15 @@ class Presses:
         self.down = down
         self.at[self.count % EDGES] = at
         self.count = (self.count + 1) & 0xFFFF
+
+    def copy(self, other: "Presses") -> None:
+        """Be as another one is, whose interrupt may come in the middle of this: it counts when all else is written."""
+        count = -1
+        while count != other.count:
+            count = self.count = other.count
+            self.down = other.down
+            for place in range(EDGES):
+                self.at[place] = other.at[place]
 
     def write(self, writer: Writer, now: int) -> None:
         """Write it, with ages instead of moments, the newest first."""

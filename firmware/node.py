@@ -46,6 +46,7 @@ class Node:
         self._wiring: Configuration | None = None
         self._told_moves = 0
         self._told_at = self._health_at = ticks_ms()
+        self._shall_test = False
         self._heard_at: int | None = None
         self._between_looks = self.between_looks  # a bound method is made anew each time it is asked for
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
@@ -58,6 +59,9 @@ class Node:
     def turn(self) -> None:
         """Look once at everything, and tell of it."""
         self._apply_wiring()
+        if self._shall_test:
+            self._shall_test = False
+            self._test()
         if self._state.configured:
             began = ticks_ms()
             self._bank.sweep(self._between_looks)
@@ -70,10 +74,8 @@ class Node:
         else:
             sleep_ms(5)
             self.between_looks()
-        now = ticks_ms()
-        if ticks_diff(now, self._told_at) >= HEARTBEAT_MS:
-            self._tell_state()
-        if ticks_diff(now, self._health_at) >= HEALTH_MS:
+        self._beat()
+        if ticks_diff(ticks_ms(), self._health_at) >= HEALTH_MS:
             self._tell_health()
         if gc.mem_free() < ENOUGH_BYTES:
             gc.collect()
@@ -95,11 +97,17 @@ class Node:
     def _tell_state(self) -> None:
         state = self._state
         self._told_moves = self._buttons.moved()
+        self._buttons.note()
+        # only now: nothing that the frame tells of is newer than its moment
         self._told_at = state.at = ticks_ms()
         state.lights = self._panel.levels
         state.damaged = self._reader.damaged & 0xFFFF
         state.free = min(gc.mem_free() // 64, 0xFFFF)
         self._cable.write(state.write(self._writer))
+
+    def _beat(self) -> None:
+        if ticks_diff(ticks_ms(), self._told_at) >= HEARTBEAT_MS:
+            self._tell_state()
 
     def _tell_health(self) -> None:
         self._health_at = self._health.at = ticks_ms()
@@ -149,7 +157,7 @@ class Node:
         elif frame.kind == protocol.LIGHTS:
             self._panel.show(Lights.read(frame.payload).levels)
         elif frame.kind == protocol.SELF_TEST:
-            self._test()
+            self._shall_test = True  # not in the middle of a sweep, which would find its readers reset
 
     def _apply_wiring(self) -> None:
         """Take up a new configuration, between two sweeps; one that this Pico cannot follow is left alone."""
@@ -172,9 +180,13 @@ class Node:
             self._bank.reset_all()
         before = bytes(self._panel.levels)
         for lamp in range(protocol.LAMPS):
-            self._panel.show(bytes(255 if place == lamp else 0 for place in range(protocol.LAMPS)))
-            sleep_ms(TEST_MS)
-            self._watchdog.feed()
+            levels = bytes(255 if place == lamp else 0 for place in range(protocol.LAMPS))
+            began = ticks_ms()
+            while ticks_diff(ticks_ms(), began) < TEST_MS:
+                self._panel.show(levels)  # again and again: the host goes on saying what it wants
+                sleep_ms(5)
+                self.between_looks()
+                self._beat()
         self._panel.show(before)
         self._health.tests = (self._health.tests + 1) & 0xFF
         self._tell_health()

@@ -29,6 +29,7 @@ def main():
     buttons.set_up(wiring.buttons)
     panel.set_up(wiring)
     bank.set_up(wiring)
+    buttons.note()
     state = State(bank.looks, buttons.presses)
     frame = 0
     for _ in range(4):
@@ -47,12 +48,14 @@ def main():
     swept = gc.mem_alloc() - before
     before = gc.mem_alloc()
     for _ in range(SWEEPS):
+        buttons.note()
         state.write(writer)
     written = gc.mem_alloc() - before
     # any allocation, also one that is freed at once, is now an error
     micropython.heap_lock()
     try:
         bank.sweep(nothing)
+        buttons.note()
         state.write(writer)
         locked = True
     except MemoryError:

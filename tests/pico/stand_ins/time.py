@@ -18,8 +18,15 @@ def ticks_add(moment, change):
 
 
 def sleep_us(duration):
-    wait(duration)
-    serve_interrupts()
+    """An interrupt is served when it comes, and the time that was asked for passes all the same."""
+    end = ticks_add(ticks_us(), duration)
+    left = duration
+    while True:
+        wait(left)
+        serve_interrupts()
+        left = ticks_diff(end, ticks_us())
+        if left <= 0:
+            return
 
 
 def sleep_ms(duration):
