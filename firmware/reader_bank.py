@@ -22,7 +22,7 @@ from quarto_pi.firmware.protocol import (
 from quarto_pi.firmware.rc522 import Chip
 from quarto_pi.firmware.select_lines import SelectLines
 
-SURVEY_EVERY = 8
+SURVEY_EVERY = 4
 AUDIT_EVERY = 16
 ERRORS_BEFORE_RESET = 8
 FORGET_AFTER = 2

@@ -37,7 +37,7 @@ class BankSettings:
     cells: tuple[str, ...] = CELLS
     lines: Mapping[str, int] = field(default_factory=lambda: LINE_BY_CELL)
     gain: Gain = Gain.DB_33
-    survey_every: int = 8
+    survey_every: int = 4
     audit_every: int = 16
     errors_before_reset: int = 8
     forget_after: int = 2

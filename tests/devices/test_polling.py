@@ -92,6 +92,19 @@ def test_a_second_tag_beside_a_known_one_is_found_within_two_surveys(make_rig: M
     assert set(outcomes) <= {Outcome.SEVERAL, Outcome.TAG}
 
 
+@pytest.mark.parametrize("uid", [UID4, UID7])
+def test_a_second_tag_is_found_within_eight_looks_whatever_level_tells_the_two_apart(rig: Rig, uid: str) -> None:
+    for offset in range(4):
+        cell = f"{'abcd'[offset]}2"
+        rig.board.table.rest(uid, cell)
+        for _ in range(3 + offset):
+            rig.look(cell)
+        rig.board.table.rest("04FFB2C3D4E5F7", cell)
+        assert Outcome.SEVERAL in [rig.look(cell).outcome for _ in range(8)]
+        rig.board.table.lift(uid)
+        rig.board.table.lift("04FFB2C3D4E5F7")
+
+
 def test_three_tags_read_as_several(rig: Rig) -> None:
     for uid in ("DEADBEEF", "DEADBFEF", "5EADBEEF"):
         rig.board.table.rest(uid, "c3")

@@ -18,6 +18,7 @@ GAMES = Path(__file__).parent.parent / "games"
         "d01-call-before-placing",
         "button-bounces",
         "fix-two-pieces-swapped",
+        "fix-two-pieces-on-the-give-place",
         pytest.param("fault-reader-dies-under-a-piece", marks=pytest.mark.slow),
         pytest.param("sensing-brown-out", marks=pytest.mark.slow),
     ],
