@@ -50,6 +50,8 @@ class Upgrade:
         # Stopped first, so that no earlier start makes it patient. The start is not waited for: one that never becomes
         # ready would be waited for very long.
         shell.run("systemctl", "stop", SERVICE)
+        # What a stopped unit has failed at before would be taken for this start's failure until this one begins.
+        shell.succeeds("systemctl", "reset-failed", SERVICE)
         shell.run("systemctl", "start", "--no-block", SERVICE)
 
     def _complaint(self, readers: int) -> str:
