@@ -20,6 +20,8 @@ _TTL_HIGH: Final = 2.0
 _BOOT_PULL_OHM: Final = 50_000
 """What pulls a hub's pin down while it boots (Pi 4: 50 to 60 kOhm; Pico: 50 to 80)."""
 _LED_VOLTS: Final = 1.8
+_MOST_PULL_DOWN_OHM: Final = 8_200
+"""A pin of a Pico 2 that listens is sure to be pulled down by no more than this (erratum RP2350-E9)."""
 
 
 def pins_have_one_use(wiring: Wiring) -> Iterator[str]:
@@ -122,16 +124,20 @@ def selects_stay_high(wiring: Wiring) -> Iterator[str]:
     for net in ("ENABLE", "OFFER"):
         if net not in wiring.nets:
             continue
-        pull_ups = _pull_ups(wiring, net)
+        pull_ups = _pulls(wiring, net, "3V3")
         volts = 3.3 * _BOOT_PULL_OHM / (_BOOT_PULL_OHM + min(pull_ups)) if pull_ups else 0.0
         if volts < _HIGH_SHARE * 3.3:
             yield f"{net} has {volts:.2f} V while the hub boots: it needs a stronger pull-up to 3V3."
 
 
-def _pull_ups(wiring: Wiring, net: str) -> list[float]:
-    return [
-        ohms(part.value) for part in wiring.of_kind("resistor") if part.joins["A"] == net and part.joins["B"] == "3V3"
-    ]
+def miso_rests_low(wiring: Wiring) -> Iterator[str]:
+    """While no reader is selected, MISO is low for every hub."""
+    if min(_pulls(wiring, "MISO", GROUND), default=float("inf")) > _MOST_PULL_DOWN_OHM:
+        yield f"MISO: a Pico 2 needs {_MOST_PULL_DOWN_OHM} ohm or less to ground."
+
+
+def _pulls(wiring: Wiring, net: str, to: str) -> list[float]:
+    return [ohms(part.value) for part in wiring.of_kind("resistor") if part.joins["A"] == net and part.joins["B"] == to]
 
 
 def chips_are_decoupled(wiring: Wiring) -> Iterator[str]:
@@ -184,6 +190,7 @@ RULES: Final[tuple[Rule, ...]] = (
     misos_are_gated,
     gates_never_hear_nothing,
     selects_stay_high,
+    miso_rests_low,
     chips_are_decoupled,
     cables_agree,
     lights_spare_the_pins,

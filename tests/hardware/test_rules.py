@@ -80,3 +80,8 @@ def test_a_pin_that_the_header_does_not_have_is_refused(description: Description
 def test_a_light_that_takes_too_much_from_a_pin_is_found(wiring: Wiring) -> None:
     bright = tuple(replace(part, value="100") if part.ref == "R50" else part for part in wiring.parts)
     assert any(sentence.startswith("R50: 15.0 mA") for sentence in broken_rules(replace(wiring, parts=bright)))
+
+
+def test_a_pull_down_that_is_too_weak_for_a_pico_2_is_found(wiring: Wiring) -> None:
+    weak = tuple(replace(part, value="10k") if part.ref == "R21" else part for part in wiring.parts)
+    assert broken_rules(replace(wiring, parts=weak)) == ["MISO: a Pico 2 needs 8200 ohm or less to ground."]
