@@ -9,7 +9,11 @@ MOST_AT_ONCE = 64
 
 
 class Cable:
-    """Takes and sends bytes; what the host does not take in time is lost, and nothing ever waits for it."""
+    """Takes and sends bytes; what the host does not take in time is lost.
+
+    A host that holds the port open and does not read costs half a second, once: so long MicroPython waits with the rest
+    of the frame that fills its buffer; after that there is no room, and nothing is begun.
+    """
 
     def __init__(self) -> None:
         # No byte is Ctrl-C any more: otherwise noise on the line could end the program.
@@ -33,7 +37,7 @@ class Cable:
         return bytes(self._bytes[:count]) if count else b""
 
     def write(self, frame: memoryview) -> None:
-        """Send a frame, if there is room for it."""
+        """Send a frame, if there is room for its beginning."""
         if self._is_ready(self._room):
             self._out.write(frame)
 

@@ -11,6 +11,8 @@ from quarto_pi.firmware import pins
 
 FREE_PINS: Final = (*range(23), 26, 27, 28)
 BUS_PINS: Final = {pins.MISO: "SPI (MISO)", pins.SCK: "SPI (clock)", pins.MOSI: "SPI (MOSI)"}
+PWM_APART: Final = 16
+"""Pins so far apart hang on the same channel of the Pico's PWM."""
 LEAST_HZ: Final = 100_000
 MOST_HZ: Final = 10_000_000
 
@@ -43,6 +45,10 @@ class NodeSettings:
             if pin in used:
                 raise SettingsError(key, pin, f"{used[pin]} has this pin already; choose another one")
             used[pin] = key
+        for pin in self.light_pins:
+            if pin - PWM_APART in self.light_pins:
+                todo = f"GP{pin} and GP{pin - PWM_APART} can only shine alike; choose another pin for one of them"
+                raise SettingsError("light_pins", pin, todo)
 
     def _pins(self) -> list[tuple[str, int]]:
         single = ("enable_pin", "offer_pin", "call_pin", "second_pin", "menu_pin")

@@ -50,6 +50,7 @@ def test_pins_of_the_header_do_not_matter_where_there_is_a_node() -> None:
         ("call_pin = 23", "[node] call_pin is 23: a Pico has GP0 to GP22 and GP26 to GP28 for you."),
         ("call_pin = 16", "[node] call_pin is 16: GP16 belongs to SPI (MISO); choose another pin."),
         ("menu_pin = 2", "[node] menu_pin is 2: call_pin has this pin already; choose another one."),
+        ("light_pins = [6, 7, 22]", "[node] light_pins is 22: GP22 and GP6 can only shine alike; choose another pin"),
         ("spi_hz = 1", "[node] spi_hz is 1: the MFRC522 takes 100000 to 10000000"),
         ("prot = 'x'", "[node] prot is not a key of this section: did you mean 'port'?"),
     ],
