@@ -48,7 +48,7 @@ def chosen(options: Options, known: Sequence[str], *, is_new: bool) -> tuple[str
     return wiring, language or choose("What does it speak?", LANGUAGES, "en")
 
 
-def first_configuration(places: Places, wiring: str, language: str, *, open_page: bool) -> str:
+def first_configuration(wiring: str, language: str, *, open_page: bool) -> str:
     """The text of the file."""
     profile = f'profile = "{wiring}"\n\n' if wiring else ""
     host = "0.0.0.0" if open_page else "127.0.0.1"  # noqa: S104 - only where somebody asks for it
@@ -57,6 +57,5 @@ def first_configuration(places: Places, wiring: str, language: str, *, open_page
         "# The installer has written it and never changes it again.\n"
         f"{profile}"
         f'[game]\nlanguage = "{language}"\n\n'
-        f'[readers]\ntags = "{places.state / "tags.toml"}"\n\n'
         f'[page]\nhost = "{host}"\n'
     )

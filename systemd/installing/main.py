@@ -150,7 +150,7 @@ class Installation:
             if self._versions.current is None:
                 self._versions.switch_to(version)
             changed = system.fit(version, self._equipment)
-        text = first_configuration(self._places, self._wiring, self._language, open_page=self._options.open_page)
+        text = first_configuration(self._wiring, self._language, open_page=self._options.open_page)
         system.configure(text)
         system.enable((SERVICE, *((DISPLAY,) if self._equipment.display else ())))
         return changed
