@@ -10,9 +10,11 @@ from quarto_pi.sensing.errors import TagsError
 
 def tags(config: Config) -> Finding:
     """The tags of the pieces."""
+    file = tags_file_of(config)
     try:
-        file = tags_file_of(config)
         table = file.read()
     except TagsError as error:
-        return Finding("tags", ok=False, detail=str(error).rstrip("."), fix="run 'quarto-pi enrol'")
+        # The guide goes on from what is there; what is wrong there is put right, or begun anew.
+        fix = "put the file right, or run 'quarto-pi enrol --anew'" if file.exists() else "run 'quarto-pi enrol'"
+        return Finding("tags", ok=False, detail=str(error).rstrip("."), fix=fix)
     return Finding("tags", ok=True, detail=f"{len(table.pieces)} tags for sixteen pieces, in {file.path}")

@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from quarto_pi.below import Below, real_hardware, simulated_hardware
 from quarto_pi.commands.board_options import add_board, config_of, without_node
@@ -26,6 +26,8 @@ from quarto_pi.tags_file import TagsFile
 
 if TYPE_CHECKING:
     from quarto_pi.simulation.board import SimulatedBoard
+
+_T = TypeVar("_T")
 
 SUMMARY = "enrol the pieces: which tag is in which piece, one after another"
 GESTURES: Final = {"": Gesture.PRESS, "h": Gesture.HOLD}
@@ -72,13 +74,21 @@ def _beginning(file: TagsFile, arguments: argparse.Namespace) -> tuple[TagTable,
     if arguments.replace is not None:
         if not file.exists():
             raise TagsError(f"there is no tags file {file.path} yet: enrol all pieces first, without --replace.")
-        table = file.read()
+        table = _readable(file.read)
         return table, Task(replace=arguments.replace, current=table)
     if arguments.anew:
         file.forget_part()
         return TagTable(), Task()
-    table, current = known_so_far(file)
+    table, current = _readable(lambda: known_so_far(file))
     return table, Task(current=current)
+
+
+def _readable(read: Callable[[], _T]) -> _T:
+    """What is read, or what to do about a file that cannot be."""
+    try:
+        return read()
+    except TagsError as error:
+        raise TagsError(f"{error} Put it right, or begin with 'quarto-pi enrol --anew'.") from error
 
 
 def _below_of(arguments: argparse.Namespace, config: Config) -> tuple[Below, SimulatedBoard | None]:

@@ -218,6 +218,10 @@ def test_tags_file_is_looked_at(tmp_path: Path) -> None:
     doubled = tags(config)
     assert not doubled.ok
     assert "a tag belongs to one piece" in doubled.detail
+    # The guide adds to what is there; what is wrong there it can only begin anew.
+    assert "quarto-pi enrol --anew" in (doubled.fix or "")
+    file.unlink()
+    assert tags(config).fix == "run 'quarto-pi enrol'"
 
 
 def test_journal_is_looked_at_where_the_board_keeps_it(bench: Workbench) -> None:

@@ -105,6 +105,16 @@ def test_nothing_can_be_replaced_before_everything_is_enrolled(
     )
 
 
+def test_file_that_nobody_can_read_is_no_dead_end(file: TagsFile, capsys: pytest.CaptureFixture[str]) -> None:
+    file.path.parent.mkdir(parents=True, exist_ok=True)
+    file.path.write_bytes(b"\xff")
+    for words in ([], ["--replace", "DTRH"]):
+        assert main(["enrol", "--simulated", *words]) == 2
+        assert "'quarto-pi enrol --anew'" in capsys.readouterr().err
+    assert main(["enrol", "--simulated", "--anew"]) == 0
+    assert len(file.read().pieces) == 16
+
+
 def test_full_disk_is_told_in_one_sentence_and_what_was_there_stays(
     file: TagsFile, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
