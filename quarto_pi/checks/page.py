@@ -24,7 +24,9 @@ def page(settings: PageConfig) -> Finding:
     try:
         listen(settings.host, settings.port).close()
     except PortTaken as error:
-        fix = "quarto-pi config set page.port 8041, for example; 'sudo ss -ltnp' tells who has this one"
+        fix = "quarto-pi config set page.host 127.0.0.1, or 0.0.0.0 for the whole network"
+        if error.is_in_use:
+            fix = "quarto-pi config set page.port 8041, for example; 'sudo ss -ltnp' tells who has this one"
         return Finding("page", ok=False, detail=str(error).rstrip("."), fix=fix)
     return Finding("page", ok=True, detail=f"not served now; {where} is free; {may}")
 

@@ -146,11 +146,12 @@ def troubles(what: str, bus: str, group: str, check: str) -> Iterator[None]:
     """Tell everything that can go wrong with a bus as `Trouble`."""
     try:
         yield
+    # gpiozero calls it an import error as well when there are no pins, so that comes first.
+    except (OSError, LumaError, GPIOZeroError) as error:
+        raise _trouble(error, what, bus, group, check) from error
     except ImportError as error:
         todo = "install quarto-pi with its set 'pi4' or 'pi5'"
         raise Trouble(f"{what} needs the package {error.name}, which is not installed", todo) from error
-    except (OSError, LumaError, GPIOZeroError) as error:
-        raise _trouble(error, what, bus, group, check) from error
 
 
 def _trouble(error: Exception, what: str, bus: str, group: str, check: str) -> Trouble:

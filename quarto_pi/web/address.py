@@ -14,6 +14,15 @@ NEXT_PORTS: Final = 20
 class PortTaken(QuartoError, OSError):
     """Nobody can listen there; the text says what to do."""
 
+    is_in_use = False
+    """Whether it is another program that has the port."""
+
+
+class PortInUse(PortTaken):
+    """Another program has the port."""
+
+    is_in_use = True
+
 
 def listen(host: str, port: int, others: int = 0) -> socket.socket:
     """A socket on this port, or on one of so many after it if that is busy; port 0 is any that is free."""
@@ -38,7 +47,7 @@ def listen(host: str, port: int, others: int = 0) -> socket.socket:
             raise PortTaken(f"nobody can listen at {host}, port {number} ({reason}): choose another one.") from error
         return bound
     busy = f"port {port} is" if not others else f"the ports {port} to {port + others} are"
-    raise PortTaken(f"{busy} in use by another program: choose another port, or end that program.")
+    raise PortInUse(f"{busy} in use by another program: choose another port, or end that program.")
 
 
 def address_for_others(bound: socket.socket, host: str) -> str:

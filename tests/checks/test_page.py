@@ -57,3 +57,10 @@ def test_port_of_another_program_is_not_well() -> None:
         assert not found.ok
         assert f"port {port} is in use by another program" in found.detail
         assert "config set page.port" in (found.fix or "")
+
+
+def test_address_of_another_machine_takes_another_address() -> None:
+    found = page(PageConfig(host="192.0.2.1"))
+    assert not found.ok
+    assert "quarto-pi config set page.host" in (found.fix or "")
+    assert "page.port" not in (found.fix or "")

@@ -6,14 +6,16 @@ import random
 import threading
 
 import pytest
+from gpiozero import BadPinFactory
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
+from quarto_pi.devices.luma_wires import troubles
 from quarto_pi.devices.oled import Oled
 from quarto_pi.devices.oled_settings import Connection, Controller, OledSettings
 from quarto_pi.devices.settings import SettingsError
-from quarto_pi.devices.upkeep import Patience
+from quarto_pi.devices.upkeep import Patience, Trouble
 from tests.displays import KINDS, Desk, chip_for, desk, name_of, noise, same
 
 UNKNOWN_TO = {
@@ -378,3 +380,10 @@ def test_the_display_is_closed_by_leaving_its_block() -> None:
     with desk() as it:
         assert isinstance(it.oled, Oled)
         assert chip_for(it.settings).NAME == "SSD1306"
+
+
+def test_pins_that_nobody_may_use_are_no_package_that_is_missing() -> None:
+    with pytest.raises(Trouble, match=r"cannot be used on /dev/spidev0\.1 \(Unable to load"), troubles(
+        "the display", "/dev/spidev0.1", "spi", "look at its wires"
+    ):
+        raise BadPinFactory("Unable to load any default pin factory!")  # which is an ImportError as well
