@@ -61,6 +61,11 @@ def not_installed(error: ImportError) -> HardwareMissing:
     """What to do about a package that is not there."""
     if error.name == "mfrc522":
         return HardwareMissing("the package mfrc522 is not installed: use 'pip install --no-deps mfrc522==0.0.7'.")
+    if error.name == "RPi.GPIO" and not isinstance(error, ModuleNotFoundError):
+        return HardwareMissing(
+            f"the package RPi.GPIO does not work here ({error}): on a newer Pi, install quarto-pi with its set 'pi5', "
+            "elsewhere with its set 'simulation'."
+        )
     if error.name == "serial":
         return HardwareMissing("the package pyserial is not installed: install quarto-pi with its set 'node'.")
     return HardwareMissing(

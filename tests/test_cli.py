@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -224,6 +225,25 @@ def test_a_board_without_its_packages_is_told_in_one_sentence(command: str, tmp_
     assert "Traceback" not in refused.stderr
     assert refused.stderr.splitlines()[-1].startswith(f"quarto-pi {command}: ")
     assert "install" in refused.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", ["run", "enrol", "check"])
+def test_package_that_works_on_a_pi_alone_is_told_in_one_sentence(command: str, tmp_path: Path) -> None:
+    """RPi.GPIO itself, on what is no Pi, or on one that it does not know."""
+    (tmp_path / "RPi").mkdir()
+    (tmp_path / "RPi/__init__.py").touch()
+    (tmp_path / "RPi/GPIO.py").write_text('raise RuntimeError("This module can only be run on a Raspberry Pi!")')
+    (tmp_path / "spidev.py").write_text("def SpiDev():\n    raise FileNotFoundError\n")
+    done = subprocess.run(  # noqa: S603 - the tests' own command
+        [sys.executable, "-m", "quarto_pi", command],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "can only be run on a Raspberry Pi!" in done.stdout + done.stderr
+    assert len(done.stderr.splitlines()) == (0 if command == "check" else 1)
 
 
 def test_check_without_any_package_says_what_to_install() -> None:

@@ -28,7 +28,11 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, Protocol
 
-from mfrc522 import MFRC522
+try:
+    from mfrc522 import MFRC522
+except RuntimeError as error:
+    # RPi.GPIO, which mfrc522 asks for, looks for a Pi at once.
+    raise ImportError(str(error), name="RPi.GPIO") from error
 
 from quarto_pi.devices.reader_terms import NOTHING_HIGH, NOTHING_LOW, Gain
 

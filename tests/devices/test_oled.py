@@ -383,7 +383,8 @@ def test_the_display_is_closed_by_leaving_its_block() -> None:
 
 
 def test_pins_that_nobody_may_use_are_no_package_that_is_missing() -> None:
-    with pytest.raises(Trouble, match=r"cannot be used on /dev/spidev0\.1 \(Unable to load"), troubles(
-        "the display", "/dev/spidev0.1", "spi", "look at its wires"
+    with (
+        pytest.raises(Trouble, match=r"cannot be used on /dev/spidev0\.1 \(Unable to load"),
+        troubles("the display", "/dev/spidev0.1", "spi", "look at its wires"),
     ):
         raise BadPinFactory("Unable to load any default pin factory!")  # which is an ImportError as well
