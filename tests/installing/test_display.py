@@ -75,6 +75,9 @@ def home() -> Iterator[Path]:
 
 
 def test_browser_shows_a_page_from_within_its_sandbox(home: Path) -> None:
+    namespaces = ["unshare", "--user", "--pid", "--net", "--fork", "true"]
+    if subprocess.run(namespaces, user=NOBODY, capture_output=True, check=False).returncode:  # noqa: S603
+        pytest.skip("nobody may have namespaces here, with or without the unit's filter")
     program = ctypes.create_string_buffer(filter_of(allowed_by_unit()))
     header = struct.pack("HP", (len(program) - 1) // 8, ctypes.addressof(program))
     libc = ctypes.CDLL(None, use_errno=True)
