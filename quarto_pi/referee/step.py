@@ -147,11 +147,8 @@ class Step:
         self.set(game=game)
         for event in news:
             self._hear(event)
-        if self.state.game.clock is not None and (
-            self.state.is_computer_to_act or self.state.has_only_the_computer_begun
-        ):
-            # Hands carry out the computer's moves, so its time can't be measured; nor can that of a person who may not
-            # even be there when the computer begins.
+        if self.state.game.clock is not None and self.state.is_computer_to_act:
+            # Hands carry out the computer's moves, so its time can't be measured.
             self.set(game=replace(self.state.game, clock=None))
         if news and changed:
             self.effects.append(Save(self.now, self.state.game, self._played_ms, self.state.stale_offer))
