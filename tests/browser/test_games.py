@@ -56,7 +56,7 @@ def test_a_game_against_the_computer(visitor: Visitor, board: Running) -> None:
     visitor.press("Escape")
     # Whoever always gives a solid piece and puts it in the first row soon loses against a perfect player.
     solid = ("LTRF", "DSQF", "LSRF", "DTQF", "LTQF", "DSRF", "LSQF", "DTRF")
-    for _ in range(40):
+    for _ in range(400):
         state = board.state()
         if state["phase"] == "over":
             break
