@@ -92,6 +92,7 @@ ALLOWED = {
         "referee",
         "words",
         "devices",
+        "firmware",
         "web",
         "config",
         "files",

@@ -27,15 +27,16 @@ def node(config: Config, settings: NodeSettings, below: Below) -> Iterator[Findi
             opened.bank.start()
             for _ in range(SWEEPS if opened.link.is_up else 0):
                 opened.bank.sweep()
-            yield _node(opened)
+            yield identity(opened)
             if opened.link.is_up:
                 yield from (reader(figures) for figures in opened.bank.health().values())
-                yield from _buttons(opened)
+                yield from buttons(opened)
     except HardwareMissing as error:
         yield Finding("node", ok=False, detail=str(error), fix=NO_NODE)
 
 
-def _node(opened: Node) -> Finding:
+def identity(opened: Node) -> Finding:
+    """Who the node is, and whether its firmware is the right one."""
     link = opened.link
     if not link.is_up:
         condition = link.condition
@@ -51,7 +52,7 @@ def _node(opened: Node) -> Finding:
     return Finding("node", ok=True, detail=detail)
 
 
-def _buttons(opened: Node) -> Iterator[Finding]:
+def buttons(opened: Node) -> Iterator[Finding]:
     """Every button, and whether it is up as it should be while nobody presses it."""
     for name in opened.buttons.names:
         if name in opened.buttons.held:

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,10 +22,13 @@ from quarto_pi.firmware.protocol import Reader, Writer
 
 LISTEN_SECONDS: Final = 1.5
 """How long something that is plugged in has to say that it is a node: one speaks five times a second."""
+SILENT_SECONDS: Final = 1.0
+"""After how long a node that says nothing has gone."""
 AWAY_SECONDS: Final = 1.0
 BACK_SECONDS: Final = 15.0
 LOOK_SECONDS: Final = 0.02
 TOOL_SECONDS: Final = 180.0
+BY_HAND: Final = "run 'quarto-pi firmware' and try again, or hold BOOTSEL while you plug the Pico in"
 
 MAKE_ROOM: Final = f"""
 import os
@@ -72,10 +76,7 @@ def find_pico() -> str:
 
 def stop_node(name: str) -> bool:
     """Have a running node make room for a new firmware, whatever its version; return whether there was one."""
-    try:
-        port = open_port(name)
-    except Trouble as trouble:
-        raise UpdateFailed(f"{trouble.detail}: {trouble.todo}.") from trouble
+    port = _open(name)
     try:
         if not _is_node(port):
             return False
@@ -86,6 +87,41 @@ def stop_node(name: str) -> bool:
         return True  # it went while it was spoken to
     finally:
         port.close()
+
+
+def start_bootloader(name: str) -> None:
+    """Restart a running node, whatever its version, into the bootloader of its Pico."""
+    port = _open(name)
+    try:
+        if not _is_node(port):
+            raise UpdateFailed(f"no node answers at {name}: {BY_HAND}.")
+        port.write(bytes(Restart(protocol.TO_BOOTLOADER).write(Writer())))
+        if not _has_gone(port):
+            raise UpdateFailed(f"the node at {name} goes on as it was: {BY_HAND}.")
+    except Trouble as trouble:
+        raise UpdateFailed(f"{trouble.detail}: {trouble.todo}.") from trouble
+    finally:
+        port.close()
+
+
+def _open(name: str) -> Port:
+    try:
+        return open_port(name)
+    except Trouble as trouble:
+        raise UpdateFailed(f"{trouble.detail}: {trouble.todo}.") from trouble
+
+
+def _has_gone(port: Port) -> bool:
+    """Whether the port goes, or all that comes from it ends."""
+    heard = began = time.monotonic()
+    with suppress(Trouble):
+        while (now := time.monotonic()) - heard < SILENT_SECONDS:
+            if now - began > BACK_SECONDS:
+                return False
+            if port.read():
+                heard = now
+            time.sleep(LOOK_SECONDS)
+    return True
 
 
 def _is_node(port: Port) -> bool:

@@ -264,6 +264,7 @@ class SimulatedPico:
 
     def _reset(self, *, to_bootloader: bool) -> None:
         self._end()
+        self._watched = None  # the boot ROM restarts by means of the watchdog, which thereby ends
         self.bootloader = to_bootloader
         if not to_bootloader:
             self._begin()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from hashlib import sha256
 
 import pytest
@@ -13,26 +11,8 @@ import pytest
 from quarto_pi.cli import main
 from quarto_pi.config import Config
 from quarto_pi.devices.node_firmware import build, files
+from tests.pico.running import running
 from tests.pico.underneath import OnAPico, on_a_pico
-
-
-@contextmanager
-def running(under: OnAPico) -> Iterator[None]:
-    """Let the Pico work by itself: mpremote is a process of its own."""
-    stop = threading.Event()
-    under.pico.in_step = False
-
-    def work() -> None:
-        while not stop.is_set():
-            under.pico.run_until(under.board.clock.now() + 5_000)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def on_flash(under: OnAPico) -> dict[str, bytes]:
