@@ -39,7 +39,7 @@ soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand ga
 	$(RUN)/python -m tests.chaos 10000 --jobs "$$(nproc)"
 	$(RUN)/python -m tests.pico.soak
 
-pico-evenings: $(VENV)/ready-to-test ## the whole evenings of tests/games on a board with a Pico: half an hour
+pico-evenings: $(VENV)/ready-to-test ## the whole evenings of tests/games on a board with a Pico: more than an hour
 	$(RUN)/python -m tests.pico.evenings
 
 test-power: $(VENV)/ready-to-test ## cut the power of a virtual machine that keeps games, a dozen times in each mode
