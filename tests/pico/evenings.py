@@ -1,6 +1,7 @@
 """The whole evenings of tests/games, played on a board whose readers and buttons hang on a Pico.
 
-`python -m tests.pico.evenings NAME ...` plays some of them, without a name all: more than an hour, most of it in those of the kiosk.
+`python -m tests.pico.evenings NAME ...` plays some of them, without a name all: more than an hour, most of it for the
+long waits of the kiosk.
 """
 
 from __future__ import annotations
