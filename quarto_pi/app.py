@@ -18,7 +18,8 @@ from quarto_pi.devices.oled_settings import OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.hours import door_of
-from quarto_pi.loop import Buttons, Loop, Performer, Recording
+from quarto_pi.lookout import Buttons
+from quarto_pi.loop import Loop, Performer, Recording
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import OFFER, SQUARES
 from quarto_pi.sensing.tags import TagTable

@@ -6,19 +6,15 @@ It is to the guide what `loop` is to the referee, above the same readers and but
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.enrolment import Effect, Input, State, Store, Stored, Task, fold, start
-from quarto_pi.loop import TICK_MS, US_PER_MS, Bank, Buttons, Performer
-from quarto_pi.referee import Button, ButtonName, EnrolPieces, Light
+from quarto_pi.lookout import Bank, Buttons, Lookout
+from quarto_pi.loop import Performer
 from quarto_pi.referee import Effect as RefereesEffect
-from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.referee import EnrolPieces, Light
 from quarto_pi.sensing.tags import TagTable
-
-if TYPE_CHECKING:
-    from quarto_pi.devices.movement import Movement
 
 
 class GuidePerformer(Protocol):
@@ -88,13 +84,9 @@ class GuideLoop:
         cells: tuple[str, ...],
         language: str,
     ) -> None:
-        self._bank = bank
-        self._buttons = buttons
-        self._clock = clock
+        self._lookout: Lookout[Input] = Lookout(bank, buttons, clock)
         self._keeper = keeper
         self._performers = performers
-        self._posted: SimpleQueue[Callable[[int], Input]] = SimpleQueue()
-        self._origin_ms = clock.now() // US_PER_MS
         self.complaint = ""
         """Why the tags could not be stored when that was tried last; empty if they could."""
         self.turns = 0
@@ -107,28 +99,16 @@ class GuideLoop:
         """Go on until the guide has ended, or until told otherwise."""
         while goes_on() and not self.state.ended:
             self.turn()
-            until = self._clock.now() + self._bank.pause_ms * US_PER_MS
-            while self._clock.now() < until and goes_on():
-                self._clock.wait_until(min(until, self._clock.now() + TICK_MS * US_PER_MS))
-                self._tick()
+            self._lookout.rest(goes_on, self._tick)
 
     def post(self, make: Callable[[int], Input]) -> None:
         """Have something taken in at the next turn, made for that moment; may be called from any thread."""
-        self._posted.put(make)
+        self._lookout.post(make)
 
     def turn(self) -> None:
         """Look once, and do all that follows from it."""
-        sweep = Sweep.of(self._bank.round(), self._now())
-        moved = [self._as_button(movement) for movement in self._buttons.movements()]
-        came_in: list[Button | Sweep] = [*moved, sweep]
-        for received in sorted(came_in, key=lambda received: received.at):
+        for received in (*self._lookout.look(), *self._lookout.posted()):
             self._feed(received)
-        while True:
-            try:
-                make = self._posted.get_nowait()
-            except Empty:
-                break
-            self._feed(make(self._now()))
         self.turns += 1
         self._tick()
 
@@ -139,7 +119,7 @@ class GuideLoop:
         self._perform(effects)
         for effect in effects:
             if isinstance(effect, Store):
-                self._feed(Stored(self._now(), self._store(effect.table)))
+                self._feed(Stored(self._lookout.now(), self._store(effect.table)))
 
     def _store(self, table: TagTable) -> bool:
         try:
@@ -156,12 +136,6 @@ class GuideLoop:
                 performer.perform(effect)
 
     def _tick(self) -> None:
-        now = self._now()
+        now = self._lookout.now()
         for performer in self._performers:
             performer.tick(now)
-
-    def _now(self) -> int:
-        return self._clock.now() // US_PER_MS - self._origin_ms
-
-    def _as_button(self, movement: Movement) -> Button:
-        return Button(max(0, movement.at - self._origin_ms), ButtonName(movement.name), movement.down)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.computer import ThinkingComputer
+from quarto_pi.lookout import Bank, Buttons, Lookout
 from quarto_pi.outbox import Outbox
 from quarto_pi.referee import (
     Abandon,
@@ -20,7 +20,6 @@ from quarto_pi.referee import (
     Before,
     Begin,
     Button,
-    ButtonName,
     Continue,
     Doors,
     Effect,
@@ -36,38 +35,13 @@ from quarto_pi.referee import (
 from quarto_pi.referee.messages import Storage
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.doubts import doubts_of
-from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
 
-if TYPE_CHECKING:
-    from quarto_pi.devices.movement import Movement
-
-US_PER_MS = 1000
-TICK_MS = 100
-"""How long an idle board waits at most before its displays are looked after."""
 DOOR_MS = 1_000
 """So often it is looked whether the house is open."""
 
 GLANCE_MS = 15
 """So long the loop looks whether something is kept by now, a few times a minute; then it goes on with the readers."""
-
-
-class Bank(Protocol):
-    """What the loop needs of the readers."""
-
-    def round(self) -> list[Reading]:
-        """Look at the cells whose turn it is."""
-
-    @property
-    def pause_ms(self) -> int:
-        """How long the loop may wait before the next round."""
-
-
-class Buttons(Protocol):
-    """What the loop needs of the buttons."""
-
-    def movements(self) -> list[Movement]:
-        """All that has moved since this was asked last."""
 
 
 class Recording(Protocol):
@@ -129,9 +103,7 @@ class Loop:
         patience: Patience | None = None,
         door: Callable[[], bool] | None = None,
     ) -> None:
-        self._bank = bank
-        self._buttons = buttons
-        self._clock = clock
+        self._lookout: Lookout[Input] = Lookout(bank, buttons, clock)
         self._sensing = sensing
         self._settings = settings
         self._computer = computer
@@ -143,8 +115,6 @@ class Loop:
         self._patience = patience
         self._door = door
         self._looked_at_door = -DOOR_MS
-        self._posted: SimpleQueue[Callable[[int], Input]] = SimpleQueue()
-        self._origin_ms = clock.now() // US_PER_MS
         self._board = sensing.start()
         self.state: State | None = None
         self.turns = 0
@@ -154,39 +124,36 @@ class Loop:
         """Go on until told otherwise; an idle board is looked at more slowly, but its lights go on moving."""
         while goes_on():
             self.turn()
-            until = self._clock.now() + self._bank.pause_ms * US_PER_MS
-            while self._clock.now() < until and goes_on():
-                self._clock.wait_until(min(until, self._clock.now() + TICK_MS * US_PER_MS))
-                self._tick()
+            self._lookout.rest(goes_on, self._tick)
         while self._outbox:
             # What was settled last is still told; it waits for a second at most.
-            self._clock.wait_until(self._clock.now() + GLANCE_MS * US_PER_MS)
+            self._lookout.wait(GLANCE_MS)
             self._deliver()
 
     def post(self, make: Callable[[int], Input]) -> None:
         """Have something taken in at the next turn, made for that moment; may be called from any thread."""
-        self._posted.put(make)
+        self._lookout.post(make)
 
     def turn(self) -> None:
         """Look once, and do all that follows from it."""
-        sweep = Sweep.of(self._bank.round(), self._now())
-        moved = [self._as_button(movement) for movement in self._buttons.movements()]
-        state = self._begun(sweep.at)
-        came_in: list[Button | Sweep] = [*moved, sweep]
-        for received in sorted(came_in, key=lambda received: received.at):
+        came_in = self._lookout.look()
+        state = self._begun(came_in[0].at)
+        for received in came_in:
             state = self._take(state, received)
-        state = self._look_at_door(self._take_posted(state))
+        for posted in self._lookout.posted():
+            state = self._feed(state, posted)
+        state = self._look_at_door(state)
         answer = self._computer.answer()
         if answer is not None:
-            state = self._feed(state, replace(answer, at=self._now()))
+            state = self._feed(state, replace(answer, at=self._lookout.now()))
         if self._keeper is not None and self._keeper.trouble is not state.storage:
-            state = self._feed(state, Stored(self._now(), self._keeper.trouble))
+            state = self._feed(state, Stored(self._lookout.now(), self._keeper.trouble))
         self.state = state
         self.turns += 1
         self._tick()
 
     def _tick(self) -> None:
-        now = self._now()
+        now = self._lookout.now()
         self._deliver()
         for performer in self._performers:
             performer.tick(now)
@@ -202,17 +169,9 @@ class Loop:
         self._board, events = self._sensing.fold(self._board, received)
         return self._feed(state, Seen(received.at, events, doubts_of(self._board)))
 
-    def _take_posted(self, state: State) -> State:
-        while True:
-            try:
-                make = self._posted.get_nowait()
-            except Empty:
-                return state
-            state = self._feed(state, make(self._now()))
-
     def _look_at_door(self, state: State) -> State:
         """Tell the referee when the house opens or closes, if it keeps hours."""
-        now = self._now()
+        now = self._lookout.now()
         if self._door is None or now - self._looked_at_door < DOOR_MS:
             return state
         self._looked_at_door = now
@@ -238,18 +197,18 @@ class Loop:
             elif self._recorder is not None:
                 self._record(self._recorder, effect)
         ticket = None if self._keeper is None else self._keeper.keep(effects)
-        self._outbox.put(effects, ticket, self._now())
+        self._outbox.put(effects, ticket, self._lookout.now())
         self._deliver()
         patience = GLANCE_MS if ticket is not None else 0
         while self._outbox and patience:
             # Most cards need less than this: then nobody has to wait for the next look to see what was done.
             patience -= 1
-            self._clock.wait_until(self._clock.now() + US_PER_MS)
+            self._lookout.wait(1)
             self._deliver()
 
     def _deliver(self) -> None:
         """Let everybody perform what has been kept, or has waited for long enough."""
-        for effect in self._outbox.take(self._is_safe, self._now()):
+        for effect in self._outbox.take(self._is_safe, self._lookout.now()):
             for performer in self._performers:
                 performer.perform(effect)
 
@@ -268,9 +227,3 @@ class Loop:
                 recorder.interrupt()
             case _:
                 pass
-
-    def _now(self) -> int:
-        return self._clock.now() // US_PER_MS - self._origin_ms
-
-    def _as_button(self, movement: Movement) -> Button:
-        return Button(max(0, movement.at - self._origin_ms), ButtonName(movement.name), movement.down)

@@ -32,7 +32,6 @@ from quarto_pi.trace.story import as_json
 from quarto_pi.words import Words
 
 if TYPE_CHECKING:
-    from quarto_pi.loop import Loop
     from quarto_pi.page_wiring import OpenPage
 
 SUMMARY = "run the board: games by its readers, buttons and displays"
