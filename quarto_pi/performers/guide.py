@@ -22,14 +22,12 @@ class GuideScreen:
         self._glass = Glass(oled)
         self._words = Words()
         self._view: GuideView | None = None
-        self._arrived = False
-        self._said_at = 0
 
     def perform(self, effect: Effect) -> None:
         """Take the newest view."""
         if not isinstance(effect, ShowGuide):
             return
-        self._arrived = True
+        self._glass.turn_page()
         self._view = effect.view
         if effect.view.language != self._words.language:
             self._words = Words(effect.view.language)
@@ -39,9 +37,7 @@ class GuideScreen:
         view = self._view
         if view is None:
             return
-        if self._arrived:
-            self._said_at, self._arrived = now, False
-        shown_for = now - self._said_at
+        shown_for = self._glass.shown_for(now)
         self._glass.show(
             care_when_idle(shown_for, playing=False), lambda size: draw_guide(view, size, self._words, shown_for)
         )

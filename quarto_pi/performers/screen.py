@@ -21,6 +21,18 @@ class Glass:
         self._oled = oled
         self._drawn: bytes | None = None
         self._care = Care()
+        self._is_news = False
+        self._news_at = 0
+
+    def turn_page(self) -> None:
+        """Begin something new: it is shown from the next picture on."""
+        self._is_news = True
+
+    def shown_for(self, now: int) -> int:
+        """How long the same thing has been shown at this millisecond."""
+        if self._is_news:
+            self._news_at, self._is_news = now, False
+        return now - self._news_at
 
     def show(self, care: Care, draw_at: Callable[[Size], Image.Image]) -> None:
         """Show a picture of the display's size with this care; it is not even drawn while the display sleeps."""
@@ -55,15 +67,14 @@ class ScreenPerformer:
         self._address = address
         self._words = Words()
         self._view: View | None = None
-        self._arrived = False
-        self._said_at = 0
 
     def perform(self, effect: Effect) -> None:
         """Take the newest view."""
         if not isinstance(effect, Show):
             return
         # The pages of a new message begin with the first; a clock that ticks is no news.
-        self._arrived |= self._view is None or _news(self._view) != _news(effect.view)
+        if self._view is None or _news(self._view) != _news(effect.view):
+            self._glass.turn_page()
         self._view = effect.view
         if effect.view.settings.language != self._words.language:
             self._words = Words(effect.view.settings.language)
@@ -73,9 +84,7 @@ class ScreenPerformer:
         view = self._view
         if view is None:
             return
-        if self._arrived:
-            self._said_at, self._arrived = now, False
-        shown_for = now - self._said_at
+        shown_for = self._glass.shown_for(now)
         self._glass.show(
             care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, self._address)
         )
