@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -56,7 +57,7 @@ def refuse_newer(version: int, file: Path) -> None:
         )
 
 
-def upgrade(connection: sqlite3.Connection, file: Path) -> None:
+def upgrade(connection: sqlite3.Connection, file: Path, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
     """Bring a journal up to date, in one transaction; refuse what is newer or no journal at all."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -64,14 +65,14 @@ def upgrade(connection: sqlite3.Connection, file: Path) -> None:
     if tables and application != APPLICATION:
         raise JournalDamaged(f"{file} is an SQLite file, but no journal of quarto-pi.")
     refuse_newer(version, file)
-    if version == VERSION:
+    if version == len(migrations):
         return
     connection.execute("BEGIN IMMEDIATE")
-    for migration in MIGRATIONS[version:]:
+    for migration in migrations[version:]:
         for statement in migration:
             connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA user_version = {len(migrations)}")
     connection.execute("COMMIT")
     # Whoever looks at the file alone, without what is still in the log, is to see its version.
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

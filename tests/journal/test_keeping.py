@@ -15,13 +15,13 @@ from quarto_pi.journal import backups
 from quarto_pi.journal.condition import condition_of
 from quarto_pi.journal.errors import JournalNewer, storage_of
 from quarto_pi.journal.journal import games, last_number, wishes
-from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.opening import connect, open_checked
 from quarto_pi.journal.place import FILE
-from quarto_pi.journal.schema import VERSION
+from quarto_pi.journal.schema import MIGRATIONS, VERSION, upgrade
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.referee import PERSON, Against, Begin, Keep, Save, Seat, Settings
 from quarto_pi.referee.messages import Storage
-from quarto_pi.rules import Game, Give, Place, Player, apply, parse_piece, parse_square
+from quarto_pi.rules import Game, Give, Place, Player, Record, apply, parse_piece, parse_square
 from tests.rules.script import FULL, play
 
 WON = play("0 a1 1 b1 2 c1 3 d1 call0")
@@ -92,6 +92,29 @@ def test_empty_file_left_by_a_power_cut_becomes_a_journal(tmp_path: Path) -> Non
     with closing(connection):
         assert note is None
         assert last_number(connection) == 0
+
+
+def test_older_journal_is_upgraded_with_all_that_it_holds(tmp_path: Path, stack: ExitStack) -> None:
+    keep(opened(tmp_path, stack), 1, WON)
+    stack.close()
+    newer = (*MIGRATIONS, ("ALTER TABLE games ADD COLUMN place TEXT", "UPDATE games SET place = 'café'"))
+    with closing(connect(tmp_path / FILE)) as connection:
+        upgrade(connection, tmp_path / FILE, newer)
+        assert [str(game.record) for game in games(connection)] == [str(Record(WON))]
+        assert connection.execute("SELECT place FROM games").fetchall() == [("café",)]
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION + 1,)
+
+
+def test_upgrade_that_fails_leaves_the_journal_as_it_was(tmp_path: Path, stack: ExitStack) -> None:
+    keep(opened(tmp_path, stack), 1, WON)
+    stack.close()
+    broken = (*MIGRATIONS, ("ALTER TABLE games ADD COLUMN place TEXT", "UPDATE nothing SET place = 'café'"))
+    with closing(connect(tmp_path / FILE)) as connection, pytest.raises(sqlite3.Error):
+        upgrade(connection, tmp_path / FILE, broken)
+    assert numbers(tmp_path) == [1]
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert "place" not in [row[1] for row in connection.execute("PRAGMA table_info(games)")]
 
 
 # --- damage -----------------------------------------------------------------------------------------------------------
