@@ -130,6 +130,24 @@ def a_full_disk_stops_neither_start_nor_play(trial: Trial) -> str:
     return f"ready in {took:.1f} s, and a game played"
 
 
+def a_read_only_disk_stops_neither_start_nor_play(trial: Trial) -> str:
+    """A card that has worn out takes nothing any more."""
+    box = trial.box
+    box.run("systemctl", "stop", SERVICE)
+    box.run("mount", "--bind", "/var/lib/quarto-pi", "/var/lib/quarto-pi")
+    box.run("mount", "-o", "remount,bind,ro", "/var/lib/quarto-pi")
+    box.run("systemctl", "start", "--no-block", SERVICE)
+    took = box.wait_until_ready()
+    pid = box.pid
+    _play_some(box)
+    _expect(box.pid == pid, f"it was restarted\n{box.words()}")
+    _expect("Games are not being kept" in box.words(), box.words())
+    box.run("systemctl", "stop", SERVICE)
+    box.run("umount", "/var/lib/quarto-pi")
+    box.run("systemctl", "start", SERVICE)
+    return f"ready in {took:.1f} s, and a game played"
+
+
 def an_upgrade_keeps_the_old_version(trial: Trial) -> str:
     """A second version takes over."""
     before, release = trial.current, trial.release("aaaaaaaaaa")
@@ -229,6 +247,7 @@ SCENARIOS: tuple[Callable[[Trial], str], ...] = (
     a_board_killed_in_mid_game_goes_on,
     a_crash_loop_grows_patient_and_ends_when_its_reason_does,
     a_full_disk_stops_neither_start_nor_play,
+    a_read_only_disk_stops_neither_start_nor_play,
     an_upgrade_keeps_the_old_version,
     a_version_that_crashes_at_once_is_taken_back,
     a_version_that_hangs_soon_is_taken_back,
