@@ -27,7 +27,7 @@ from tests.words.catalogues import (
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*\}")
 
 SAME_AS_ENGLISH = {
-    "fr": {"Pause", "Score", "%(count)d minute", "%(count)d minutes"},
+    "fr": {"Pause", "%(count)d minute", "%(count)d minutes"},
     "nl": {"Coach", "Computer", "Computer %(number)d"},
     "de": {"Pause", "Computer", "Computer %(number)d"},
     "es": {"No"},

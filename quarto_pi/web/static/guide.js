@@ -9,7 +9,7 @@ let shownPiece = null;
 
 // Who may only look on has no buttons.
 export function buildGuide(mayWrite, onTrouble) {
-  const buttons = mayWrite ? [answer("press", onTrouble), answer("hold", onTrouble)] : [];
+  const buttons = mayWrite ? [answer("press", "guide_press", onTrouble), answer("hold", "guide_hold", onTrouble)] : [];
   byId("guide").replaceChildren(
     make("div", { class: "asked", id: "guide-piece", "aria-hidden": "true" }),
     make("div", {}, make("p", { id: "guide-help" }), make("div", { class: "orders" }, ...buttons)),
@@ -28,8 +28,8 @@ export function showGuide(state) {
   byId("guide-piece").replaceChildren(...(shownPiece ? [pieceElement(shownPiece)] : []));
 }
 
-function answer(gesture, onTrouble) {
-  const button = make("button", { type: "button", class: "order", "data-answer": gesture }, say(`guide_${gesture}`));
+function answer(gesture, key, onTrouble) {
+  const button = make("button", { type: "button", class: "order", "data-answer": gesture }, say(key));
   button.addEventListener("click", () => post("guide", { do: gesture }).catch(onTrouble));
   return button;
 }

@@ -149,8 +149,8 @@ function pinField() {
 }
 
 function keyboardPart() {
-  const call = state?.settings.buttons === 2 ? "key_call_two" : "key_call";
-  const lines = ["key_arrows", "key_enter", "key_escape", call].map((key) => make("li", {}, say(key)));
+  const two = state?.settings.buttons === 2;
+  const lines = ["key_arrows", "key_enter", "key_escape", two ? "key_call_two" : "key_call"].map((key) => make("li", {}, say(key)));
   return part("keyboard", make("ul", { class: "keys" }, ...lines));
 }
 
