@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from quarto_pi.app import button_pins, open_buttons, open_oled, open_panel_lights, open_square_lights
 from quarto_pi.below import Below, HardwareMissing
@@ -11,6 +12,10 @@ from quarto_pi.config import Config
 from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.oled_settings import Connection, OledSettings
 from quarto_pi.devices.speech import Speech, SpeechSettings
+
+if TYPE_CHECKING:
+    from quarto_pi.devices.oled import Oled
+    from quarto_pi.devices.square_lights import SquareLights
 
 INSTALL = "see the README, 'Two kinds of Pi'"
 
@@ -61,18 +66,12 @@ def speech(settings: SpeechSettings, language: str) -> Finding:
 
 def _oled(settings: OledSettings, below: Below) -> Finding:
     kind = f"{settings.controller.value}, {settings.width} x {settings.height}"
-    try:
-        with open_oled(settings, below) as oled:
-            oled.step()
-            condition = oled.condition
-    except HardwareMissing as error:
-        return Finding("oled", ok=False, detail=str(error), fix=INSTALL)
-    if not condition.ok:
-        return Finding("oled", ok=False, detail=condition.detail, fix=condition.todo)
     if settings.connection is Connection.SPI:
         bus = f"/dev/spidev{settings.spi_port}.{settings.spi_device}"
-        return Finding("oled", ok=True, detail=f"{kind}: all sent on {bus}; on SPI no display gives an answer")
-    return Finding("oled", ok=True, detail=f"{kind}: answers at {settings.i2c_address:#04x} on I2C {settings.i2c_port}")
+        detail = f"{kind}: all sent on {bus}; on SPI no display gives an answer"
+    else:
+        detail = f"{kind}: answers at {settings.i2c_address:#04x} on I2C {settings.i2c_port}"
+    return _after_a_step("oled", lambda: open_oled(settings, below), detail)
 
 
 def _panel_lights(settings: PanelLightsSettings, below: Below) -> Finding:
@@ -87,13 +86,18 @@ def _panel_lights(settings: PanelLightsSettings, below: Below) -> Finding:
 
 def _square_lights(settings: SquareLightsSettings, below: Below) -> Finding:
     bus = f"/dev/spidev{settings.spi_port}.{settings.spi_device}"
-    try:
-        with open_square_lights(settings, below) as lights:
-            lights.step()
-            condition = lights.condition
-    except HardwareMissing as error:
-        return Finding("square lights", ok=False, detail=str(error), fix=INSTALL)
-    if not condition.ok:
-        return Finding("square lights", ok=False, detail=condition.detail, fix=condition.todo)
     detail = f"all sent on {bus}; a strip on SPI gives no answer, so whether it is there only eyes can tell"
-    return Finding("square lights", ok=True, detail=detail)
+    return _after_a_step("square lights", lambda: open_square_lights(settings, below), detail)
+
+
+def _after_a_step(name: str, open_it: Callable[[], Oled | SquareLights], well: str) -> Finding:
+    """What is to be said of a device that looks after itself, once it has been written to."""
+    try:
+        with open_it() as device:
+            device.step()
+            condition = device.condition
+    except HardwareMissing as error:
+        return Finding(name, ok=False, detail=str(error), fix=INSTALL)
+    if not condition.ok:
+        return Finding(name, ok=False, detail=condition.detail, fix=condition.todo)
+    return Finding(name, ok=True, detail=well)
