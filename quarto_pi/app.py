@@ -211,7 +211,8 @@ def open_wired(config: Config, below: Below, stack: ExitStack) -> Wired:
 
 
 def _say(sentence: str) -> None:
-    print(f"quarto-pi: {sentence}", file=sys.stderr)
+    # In one piece: other threads print as well.
+    print(f"quarto-pi: {sentence}\n", end="", file=sys.stderr, flush=True)
 
 
 def open_loop(  # noqa: PLR0913 - all that a board has
@@ -230,7 +231,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     bank = wired.bank
     computer = ThinkingComputer(start_engine)
     stack.callback(computer.close)
-    recorder = stack.enter_context(Recorder(record, tags)) if isinstance(record, Path) else record
+    recorder = stack.enter_context(Recorder(record, tags, _say)) if isinstance(record, Path) else record
     bank.start()
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
     sensing = Sensing(tags, config.sensing, cells)

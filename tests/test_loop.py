@@ -89,13 +89,21 @@ def test_game_by_other_rules_is_recorded_in_a_file_of_its_own(stack: ExitStack, 
     assert main(["replay", str(tmp_path / "evening-2.trace")]) == 0
 
 
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [("/dev/full", "No space left on device"), ("/dev/null/evening.trace", "Not a directory")],
+    ids=["full", "gone"],
+)
 def test_disk_that_can_not_be_written_ends_the_recording_and_not_the_game(
-    stack: ExitStack, build: Build, tmp_path: Path
+    stack: ExitStack, build: Build, file: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    evening = Evening(stack, record=tmp_path / "missing" / "evening.trace", build=build)
+    evening = Evening(stack, record=Path(file), build=build)
     evening.wait(1_500)
     evening.turn("LTRF", "a1")
     assert evening.watcher.prompt == GiveNext(Player.B)
+    stack.close()
+    told = f"quarto-pi: nothing more is recorded, but the game goes on: {file} cannot be written ({why}).\n"
+    assert capsys.readouterr().err == told
 
 
 def carry_out(evening: Evening) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, Self
+from threading import Thread
+from typing import IO, Final, Self
 
 from quarto_pi.referee import Begin, Button
 from quarto_pi.sensing.sweep import Sweep, TraceValue, to_trace
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.header import header_of
+
+CLOSING_SECONDS: Final = 2.0
+"""How long closing waits until it has been said why nothing more is recorded."""
 
 
 class Recorder:
@@ -18,32 +22,37 @@ class Recorder:
 
     A game that is given up ends its file, and so its replay at that moment; the next game has a new one.
 
-    A disk that is full or gone ends the recording, not the game; `failure` then tells why.
+    A disk that is full or gone ends the recording, not the game. `say` tells why, once, in a thread of its own: the
+    game does not wait for whoever reads it.
     """
 
-    def __init__(self, file: Path, tags: TagTable) -> None:
-        self._file = file
+    def __init__(self, file: Path, tags: TagTable, say: Callable[[str], None]) -> None:
+        self._file = self._part = file
         self._tags = tags
+        self._say = say
         self._stream: IO[str] | None = None
         self._header: Mapping[str, object] | None = None
         self._parts = 0
         self._cells: dict[str, TraceValue] = {}
         self._at = 0
-        self.failure: str | None = None
+        self._failed: Thread | None = None
 
     def begin(self, game: Begin) -> None:
         """Go on with a new game, in a new file where its header is another."""
         header = header_of(game.settings, self._tags, game.starter.value)
-        if header == self._header or self.failure is not None:
+        if header == self._header:
             return
-        self.close()
+        self._end_file()
+        if self._failed is not None:
+            return
         self._header = header
         self._parts += 1
-        name = self._file if self._parts == 1 else self._file.with_stem(f"{self._file.stem}-{self._parts}")
+        if self._parts > 1:
+            self._part = self._file.with_stem(f"{self._file.stem}-{self._parts}")
         try:
-            self._stream = name.open("w", encoding="utf-8")
+            self._stream = self._part.open("w", encoding="utf-8")
         except OSError as error:
-            self.failure = f"{name} cannot be written: {error.strerror}."
+            self._fail(error)
             return
         self._write(header)
         if self._parts > 1:
@@ -52,7 +61,7 @@ class Recorder:
 
     def interrupt(self) -> None:
         """End the file; the next game begins a new one."""
-        self.close()
+        self._end_file()
         self._header = None
 
     def sweep(self, sweep: Sweep) -> None:
@@ -71,9 +80,9 @@ class Recorder:
 
     def close(self) -> None:
         """End the file; a second call does nothing."""
-        stream, self._stream = self._stream, None
-        if stream is not None:
-            stream.close()
+        self._end_file()
+        if self._failed is not None:
+            self._failed.join(CLOSING_SECONDS)
 
     def __enter__(self) -> Self:
         return self
@@ -88,5 +97,22 @@ class Recorder:
             self._stream.write(f"{json.dumps(line, separators=(',', ':'))}\n")
             self._stream.flush()
         except OSError as error:
-            self.failure = f"{self._file} cannot be written any more: {error.strerror}."
-            self.close()
+            self._fail(error)
+            self._end_file()
+
+    def _end_file(self) -> None:
+        stream, self._stream = self._stream, None
+        if stream is None:
+            return
+        try:
+            stream.close()
+        except OSError as error:
+            # Closing writes what could not be written before, and fails again.
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        if self._failed is not None:
+            return
+        why = f"nothing more is recorded, but the game goes on: {self._part} cannot be written ({error.strerror})."
+        self._failed = Thread(target=self._say, args=(why,), name="recorder", daemon=True)
+        self._failed.start()
