@@ -3,8 +3,8 @@
 from machine import PWM, Pin
 
 from quarto_pi.firmware import pins
-from quarto_pi.firmware.messages import Configuration
 from quarto_pi.firmware.protocol import LAMPS, NOTHING
+from quarto_pi.firmware.said_by_host import Configuration
 
 HERTZ = 1_000
 FULL = 65_535

@@ -10,10 +10,11 @@ import machine
 from quarto_pi.firmware import lights, protocol
 from quarto_pi.firmware.cable import Cable
 from quarto_pi.firmware.lights import PanelLights, StatusLight
-from quarto_pi.firmware.messages import Configuration, Expectation, Health, Lights, Restart, State, Welcome
 from quarto_pi.firmware.protocol import Damaged, Frame, Reader, Writer
 from quarto_pi.firmware.push_buttons import PushButtons
 from quarto_pi.firmware.reader_bank import ReaderBank
+from quarto_pi.firmware.said_by_host import Configuration, Expectation, Lights, Restart
+from quarto_pi.firmware.said_by_node import Health, State, Welcome
 
 WATCHDOG_MS = 8_000  # the most that an RP2040 can wait
 HEARTBEAT_MS = 200  # how often the node speaks while there is nothing to sweep

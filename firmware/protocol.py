@@ -246,6 +246,13 @@ class Taker:
         """The next four bytes, a number up to `TICKS`."""
         return self._number(4, TICKS)
 
+    def uid(self) -> bytes:
+        """The next UID, with its length before it."""
+        size = self.byte(MOST_UID)
+        if size not in (4, 7, 10):
+            raise Damaged("a UID has 4, 7 or 10 bytes")
+        return self.bytes(size)
+
     def bytes(self, count: int) -> bytes:
         """The next bytes."""
         taken = self._payload[self._at : self._at + count]

@@ -4,8 +4,8 @@ from time import ticks_ms
 
 from machine import Pin, disable_irq, enable_irq
 
-from quarto_pi.firmware.messages import Presses
 from quarto_pi.firmware.protocol import BUTTONS, NOTHING
+from quarto_pi.firmware.said_by_node import Presses
 
 
 class _Button:

@@ -2,7 +2,6 @@
 
 from time import sleep_ms, ticks_diff, ticks_ms
 
-from quarto_pi.firmware.messages import Configuration, Figures, Look
 from quarto_pi.firmware.polling import NO_SURVEY, Poll, wait_until
 from quarto_pi.firmware.protocol import (
     CELLS,
@@ -20,6 +19,8 @@ from quarto_pi.firmware.protocol import (
     TICKS,
 )
 from quarto_pi.firmware.rc522 import Chip
+from quarto_pi.firmware.said_by_host import Configuration
+from quarto_pi.firmware.said_by_node import Figures, Look
 from quarto_pi.firmware.select_lines import SelectLines
 
 SURVEY_EVERY = 4

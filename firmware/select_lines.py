@@ -3,7 +3,7 @@
 from machine import SPI, Pin
 
 from quarto_pi.firmware import pins
-from quarto_pi.firmware.messages import Configuration
+from quarto_pi.firmware.said_by_host import Configuration
 
 OFFER_LINE = 16
 MOST_BYTES = 32  # of a transfer

@@ -17,9 +17,9 @@ from quarto_pi.devices.node import Node
 from quarto_pi.devices.node_link import NodeLink
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.reader_terms import Gain
-from quarto_pi.firmware.messages import Configuration
 from quarto_pi.firmware.protocol import CELLS as CELL_COUNT
 from quarto_pi.firmware.protocol import NOTHING, TRAILER, Writer
+from quarto_pi.firmware.said_by_host import Configuration
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
 
 OFFER_LINE: Final = 16

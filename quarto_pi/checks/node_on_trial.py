@@ -18,7 +18,7 @@ from quarto_pi.rules import QuartoError
 if TYPE_CHECKING:
     from quarto_pi.devices.health import ReaderHealth
     from quarto_pi.devices.node import Node
-    from quarto_pi.firmware.messages import Health
+    from quarto_pi.firmware.said_by_node import Health
 
 TEST_MS: Final = 5_000
 """How long a test may take: the lamps shine for a second, and the end is told at once."""

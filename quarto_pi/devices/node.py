@@ -14,8 +14,8 @@ from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.node_link import NodeLink
 from quarto_pi.devices.patterns import Pattern
 from quarto_pi.devices.reader_terms import Fault, Version
-from quarto_pi.firmware.messages import Figures, Presses
 from quarto_pi.firmware.protocol import EDGES, FAULTS, NEVER, OUTCOMES, TAG
+from quarto_pi.firmware.said_by_node import Figures, Presses
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
 
 LOOK_EVERY_US: Final = 4_000

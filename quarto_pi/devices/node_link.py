@@ -17,17 +17,9 @@ from quarto_pi.devices.node_ports import Port, open_port
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.upkeep import Condition, Trouble
 from quarto_pi.firmware import protocol
-from quarto_pi.firmware.messages import (
-    Configuration,
-    Expectation,
-    Health,
-    Lights,
-    State,
-    Welcome,
-    hello,
-    self_test,
-)
 from quarto_pi.firmware.protocol import Damaged, Frame, Reader, Writer
+from quarto_pi.firmware.said_by_host import Configuration, Expectation, Lights, hello, self_test
+from quarto_pi.firmware.said_by_node import Health, State, Welcome
 
 US_PER_MS: Final = 1000
 AGAIN_MS: Final = 300

@@ -17,8 +17,8 @@ from quarto_pi.devices.node_firmware import BUILD_FILE, PACKAGE, files, lay_out
 from quarto_pi.devices.node_ports import Port, open_port, picos
 from quarto_pi.devices.upkeep import Trouble
 from quarto_pi.firmware import protocol
-from quarto_pi.firmware.messages import Restart, hello
 from quarto_pi.firmware.protocol import Reader, Writer
+from quarto_pi.firmware.said_by_host import Restart, hello
 
 LISTEN_SECONDS: Final = 1.5
 """How long something that is plugged in has to say that it is a node: one speaks five times a second."""

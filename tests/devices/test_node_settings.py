@@ -6,8 +6,8 @@ import pytest
 
 from quarto_pi.config import ConfigError, parse_config
 from quarto_pi.firmware import pins
-from quarto_pi.firmware.messages import Configuration
 from quarto_pi.firmware.protocol import NOTHING
+from quarto_pi.firmware.said_by_host import Configuration
 from quarto_pi.node_wiring import wiring_of
 
 

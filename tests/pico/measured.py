@@ -6,10 +6,11 @@ import json
 import micropython
 
 from quarto_pi.firmware.lights import PanelLights
-from quarto_pi.firmware.messages import Configuration, State
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.firmware.push_buttons import PushButtons
 from quarto_pi.firmware.reader_bank import ReaderBank
+from quarto_pi.firmware.said_by_host import Configuration
+from quarto_pi.firmware.said_by_node import State
 
 SWEEPS = 20
 

@@ -1,21 +1,9 @@
 """Messages to try the protocol with, made from plain numbers; runs on CPython and on MicroPython."""
 
 from quarto_pi.firmware import protocol
-from quarto_pi.firmware.messages import (
-    Configuration,
-    Expectation,
-    Figures,
-    Health,
-    Lights,
-    Look,
-    Presses,
-    Restart,
-    State,
-    Welcome,
-    hello,
-    self_test,
-)
 from quarto_pi.firmware.protocol import Frame, Reader, Writer
+from quarto_pi.firmware.said_by_host import Configuration, Expectation, Lights, Restart, hello, self_test
+from quarto_pi.firmware.said_by_node import Figures, Health, Look, Presses, State, Welcome
 
 
 def look_of(fields):  # noqa: ANN001, ANN201 - MicroPython runs this too

@@ -10,8 +10,9 @@ import sys
 from collections import deque
 from typing import Final
 
-from quarto_pi.firmware.messages import Health, Lights, State
 from quarto_pi.firmware.protocol import MOST_BYTES, WAIT_MS, Damaged, Frame, Reader, Writer
+from quarto_pi.firmware.said_by_host import Lights
+from quarto_pi.firmware.said_by_node import Health, State
 from tests.pico.damage import damaged, noise
 from tests.pico.samples import READERS, message_of, written
 

@@ -13,8 +13,8 @@ from quarto_pi.devices.calibration_file import write_calibration
 from quarto_pi.devices.fields import NOT_TOUCHING
 from quarto_pi.devices.reader_terms import Version
 from quarto_pi.firmware import pins, protocol
-from quarto_pi.firmware.messages import Restart
 from quarto_pi.firmware.protocol import Writer
+from quarto_pi.firmware.said_by_host import Restart
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
 from quarto_pi.simulation.board import UIDS
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault

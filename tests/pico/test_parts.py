@@ -31,7 +31,7 @@ def test_interrupt_in_the_middle_of_a_look_at_a_button_is_not_undone() -> None:
         """
 import machine
 from quarto_pi.firmware import push_buttons
-from quarto_pi.firmware.messages import Presses
+from quarto_pi.firmware.said_by_node import Presses
 
 class Interrupting:
     \"\"\"A pin that is pressed right after it was looked at: its interrupt comes in between, unless it is locked.\"\"\"

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.firmware.messages import Expectation, Lights, State, hello
 from quarto_pi.firmware.protocol import MOST_BYTES, STEP, VERSION, WAIT_MS, Damaged, Reader, Writer, since
+from quarto_pi.firmware.said_by_host import Expectation, Lights, hello
+from quarto_pi.firmware.said_by_node import State
 from tests.pico.damage import noise
 from tests.pico.samples import READERS, message_of, written
 from tests.pico.soak import soak
