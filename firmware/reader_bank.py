@@ -2,7 +2,8 @@
 
 from time import sleep_ms, ticks_diff, ticks_ms
 
-from quarto_pi.firmware.polling import NO_SURVEY, Poll, wait_until
+from quarto_pi.firmware.exchange import wait_until
+from quarto_pi.firmware.polling import NO_SURVEY, Poll
 from quarto_pi.firmware.protocol import (
     CELLS,
     CONFIGURATION,
