@@ -9,7 +9,8 @@ from pathlib import Path
 from quarto_pi.firmware import pins
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import Wiring
-from tests.pico.simulated_pico import NodePins, SimulatedPico
+from tests.pico.node_pins import NodePins
+from tests.pico.simulated_pico import SimulatedPico
 
 DONE = "\nthat is all\n"
 MOST_US = 600_000_000

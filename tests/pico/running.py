@@ -13,7 +13,7 @@ from tests.pico.underneath import OnAPico
 def running(under: OnAPico) -> Iterator[None]:
     """Let the Pico work by itself, while this thread does something else."""
     stop = threading.Event()
-    under.pico.in_step = False
+    under.pico.cable.in_step = False
 
     def work() -> None:
         while not stop.is_set():

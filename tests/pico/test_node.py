@@ -110,10 +110,10 @@ def test_press_is_told_though_every_frame_of_its_time_was_lost(open_at_host: Ope
     at = host.now + 50
     host.board.clock.plan(at, host.under.call.drive_low)
     host.board.clock.plan(at + 120, host.under.call.drive_high)
-    host.pico.damage = lambda _: b""
+    host.pico.cable.damage = lambda _: b""
     host.wait(400)
     assert host.movements == []
-    host.pico.damage = lambda data: data
+    host.pico.cable.damage = lambda data: data
     host.wait(300)
     assert [(moved.down, abs(moved.at - at) < 8) for moved in host.movements[:1]] == [(True, True)]
     assert [(moved.down, abs(moved.at - at - 120) < 8) for moved in host.movements[1:]] == [(False, True)]
@@ -335,13 +335,14 @@ def test_restart_to_the_bootloader_takes_the_node_off_the_cable(open_at_host: Op
 
 def test_anything_from_the_host_leaves_the_node_at_work(open_at_host: OpenAtHost) -> None:
     host, rng = open_at_host(), random.Random(5)
+    cable = host.pico.cable
     host.board.table.rest(SEVEN, "a1")
     host.begin()
-    host.pico.damage_from_host = lambda data: data + (noise(rng, rng.randrange(400)) if rng.random() < 0.1 else b"")
+    cable.damage_from_host = lambda data: data + (noise(rng, rng.randrange(400)) if rng.random() < 0.1 else b"")
     host.wait(1_500)
-    host.pico.damage_from_host = lambda data: damaged(data, rng) if data else data
+    cable.damage_from_host = lambda data: damaged(data, rng) if data else data
     host.wait(1_500)
-    host.pico.damage_from_host = lambda data: data
+    cable.damage_from_host = lambda data: data
     host.wait(1_000)
     assert host.pico.printed == ""
     assert host.pico.boots == 1
@@ -355,9 +356,9 @@ def test_bad_cable_tells_the_host_nothing_wrong(open_at_host: OpenAtHost) -> Non
     host.board.set_up()
     host.begin()
     host.readings.clear()
-    host.pico.damage = lambda data: damaged(data, rng) if rng.random() < 0.5 else data
+    host.pico.cable.damage = lambda data: damaged(data, rng) if rng.random() < 0.5 else data
     host.wait(4_000)
-    host.pico.damage = lambda data: data
+    host.pico.cable.damage = lambda data: data
     good_since = host.now
     host.readings.clear()
     host.wait_for(lambda: len(host.outcomes()) == len(CELLS))
@@ -372,7 +373,7 @@ def test_host_that_does_not_read_holds_nothing_up(open_at_host: OpenAtHost) -> N
     host.begin()
     host.pico.run_until(host.board.clock.now() + 5_000_000)
     assert host.pico.boots == 1
-    assert host.pico.lost_frames or not host.pico.cable_has_room
+    assert host.pico.cable.lost_frames or not host.pico.cable.has_room
     host.wait(1_000)
     assert host.link.is_up
     assert {reading.at > host.now - 1_500 for reading in host.seen().values()} == {True}

@@ -15,7 +15,8 @@ from quarto_pi.firmware import pins
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import Wiring
 from tests.evening import Underneath
-from tests.pico.simulated_pico import NodePins, NodeTime, SimulatedPico
+from tests.pico.node_pins import NodePins
+from tests.pico.simulated_pico import NodeTime, SimulatedPico
 
 
 @dataclass

@@ -1,0 +1,79 @@
+"""MicroPython in a process of its own, and what is said between it and us; `interpreter.mjs` is the other end."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Final
+
+from tests.pico import micropython
+
+HERE: Final = Path(__file__).parent
+
+
+class Operation(IntEnum):
+    """What the interpreter asks for."""
+
+    TRANSFER = 1
+    WAIT = 2
+    SEND = 3
+    DRIVE = 4
+    WATCHDOG = 5
+    RESET = 6
+    PRINT = 7
+    DIM = 8
+    RECEIVE = 9
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for, and which pins were driven since the last time, by number and level."""
+
+    operation: Operation
+    driven: tuple[tuple[int, bool], ...]
+    payload: bytes
+
+
+class Interpreter:
+    """A program on MicroPython, which stands still until each of its requests has been answered."""
+
+    def __init__(self, flash: Path) -> None:
+        ours, theirs = socket.socketpair()
+        script, stand_ins = HERE / "interpreter.mjs", HERE / "stand_ins"
+        command = ["node", str(script), str(micropython.FOLDER), str(stand_ins), str(flash), str(theirs.fileno())]
+        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603
+        theirs.close()
+        self._socket = ours
+
+    def end(self) -> None:
+        """End it, wherever it is."""
+        self._process.kill()
+        self._process.wait()
+        self._socket.close()
+
+    def request(self) -> Request:
+        """Wait for the next request; EOFError if the interpreter is gone."""
+        head = self._receive(6)
+        operation, changes, length = Operation(head[0]), head[1], int.from_bytes(head[2:], "little")
+        driven, payload = self._receive(2 * changes), self._receive(length)
+        return Request(operation, tuple(zip(driven[::2], map(bool, driven[1::2]), strict=True)), payload)
+
+    def answer(self, now_us: int, moved: Sequence[tuple[int, bool, int]], came: bytes, payload: bytes) -> None:
+        """Let it go on, with its clock, the pins that have moved and when, the host's bytes, and what it asked for."""
+        head = struct.pack("<QB", now_us, len(moved)) + b"".join(struct.pack("<BBQ", *pin) for pin in moved)
+        whole = head + struct.pack("<I", len(came)) + came + payload
+        self._socket.sendall(struct.pack("<I", len(whole)) + whole)
+
+    def _receive(self, count: int) -> bytes:
+        data = b""
+        while len(data) < count:
+            more = self._socket.recv(count - len(data))
+            if not more:
+                raise EOFError
+            data += more
+        return data
