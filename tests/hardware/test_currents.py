@@ -34,6 +34,12 @@ def test_the_pi_s_own_converter_could_not_feed_the_readers(description: Descript
     assert any("3.3 V converter" in sentence for sentence in budget_of(wire(weak, weak.profiles["pi"])).complaints())
 
 
+def test_a_fuse_carries_no_more_than_four_fifths_of_its_rating(description: Description) -> None:
+    small = replace(description, power=replace(description.power, board_fuse_ma=2000.0))
+    found = list(budget_of(wire(small, small.profiles["pi"])).complaints())
+    assert found == ["The board's fuse is good for 1600 mA and has to give 1832."]
+
+
 def test_the_whole_is_the_sum_of_its_lines(wiring: Wiring) -> None:
     budget = budget_of(wiring)
     assert total(budget.whole) == pytest.approx(total(budget.board) + budget.power.pi_ma)

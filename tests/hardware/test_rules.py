@@ -50,6 +50,12 @@ def test_the_electrical_rule_check_of_skidl_finds_outputs_that_fight(rejoined: C
         ("C3", {"A": "5V"}, "U1 has no capacitor beside it."),
         ("J23", {"SCK": "SCK_1"}, "J13 and J23 are the ends of one cable and differ."),
         ("U4", {"VOUT": "PI_3V3"}, "PI_3V3 is driven by PI and by U4: only one may."),
+        ("READER_b2", {"SDA": "NOWHERE"}, "NOWHERE ends at READER_b2 pin 1: join it to something."),
+        ("U1", {"Y0": "SCK_1_DRIVEN"}, "SCK_1_DRIVEN is driven by U1 and by U2: only one may."),
+        ("READER_b2", {"MISO": "MISO"}, "MISO: a reader is joined to it directly, and clones do not let go of it."),
+        ("R27", {"B": "SCK_HUB"}, "U2 1A1: nothing holds SCK_IN while nobody drives it; give it a pull-down."),
+        ("R17", {"B": "GND"}, "OFFER has 0.00 V while the hub boots: it needs a stronger pull-up to 3V3."),
+        ("J21", {"SA": "SCK_1"}, "J21 pin 11: SCK_1 has no ground beside it."),
     ],
 )
 def test_a_wrong_wire_is_found(rejoined: Change, ref: str, joins: dict[str, str], sentence: str) -> None:
@@ -85,3 +91,9 @@ def test_a_light_that_takes_too_much_from_a_pin_is_found(wiring: Wiring) -> None
 def test_a_pull_down_that_is_too_weak_for_a_pico_2_is_found(wiring: Wiring) -> None:
     weak = tuple(replace(part, value="10k") if part.ref == "R21" else part for part in wiring.parts)
     assert broken_rules(replace(wiring, parts=weak)) == ["MISO: a Pico 2 needs 8200 ohm or less to ground."]
+
+
+def test_a_pull_up_that_does_not_win_against_a_booting_hub_is_found(wiring: Wiring) -> None:
+    weak = tuple(replace(part, value="47k") if part.ref == "R15" else part for part in wiring.parts)
+    found = broken_rules(replace(wiring, parts=weak))
+    assert found == ["ENABLE has 1.70 V while the hub boots: it needs a stronger pull-up to 3V3."]
