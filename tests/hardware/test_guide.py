@@ -7,6 +7,8 @@ import re
 import pytest
 
 from hardware.description import FOLDER
+from quarto_pi.checks.readers import CHIPS
+from quarto_pi.devices.reader_terms import Version
 
 PAGES = {file.name: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.md"))}
 SOURCES = "".join(file.read_text(encoding="utf-8") for file in (FOLDER.parent / "quarto_pi").rglob("*.py"))
@@ -44,10 +46,15 @@ def test_what_the_guide_quotes_of_check_is_what_check_says(phrase: str) -> None:
 
 
 def test_every_make_of_chip_that_check_tells_is_explained() -> None:
-    versions = re.search(r"class Version\(Enum\):.*?\n((?:    [A-Z_]+ = auto\(\)\n)+)", SOURCES, re.DOTALL)
-    assert versions is not None
-    told = set(re.findall(r"`chip ([A-Z]+)`", PAGES["parts.md"]))
-    assert told == set(re.findall(r"[A-Z_]+", versions[1])) - {"NO_CHIP"}
+    assert set(CHIPS) == {version.name for version in Version} - {"NO_CHIP"}
+    explained = re.findall(r"^\| `(an? [^`]*)` \|", PAGES["parts.md"], re.MULTILINE)
+    assert len(explained) == len(CHIPS)
+    assert all(said.startswith(quoted) for (said, _), quoted in zip(CHIPS.values(), explained, strict=True))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_quotes_a_chip_otherwise_than_check_tells_it(page: str) -> None:
+    assert re.findall(r"`(?:[^`]*: )?chip [A-Z]+", PAGES[page]) == []
 
 
 def test_pages_and_pictures_stay_small() -> None:
