@@ -62,7 +62,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"quarto-pi {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():
-        subparser = subparsers.add_parser(name, help=command.SUMMARY, description=f"{command.SUMMARY[0].upper()}{command.SUMMARY[1:]}.")
+        subparser = subparsers.add_parser(
+            name, help=command.SUMMARY, description=f"{command.SUMMARY[0].upper()}{command.SUMMARY[1:]}."
+        )
         command.options(subparser)
         subparser.set_defaults(run=command.run)
     return parser
