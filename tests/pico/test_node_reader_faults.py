@@ -1,0 +1,57 @@
+"""Readers that fail below a node: each alone, all at once, and what that costs the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from quarto_pi.devices.calibration_file import write_calibration
+from quarto_pi.devices.fields import NOT_TOUCHING
+from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
+from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from tests.pico.conftest import OpenAtHost
+
+
+def test_dead_reader_is_dead_alone_and_recovers(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.board.set_up()
+    host.begin()
+    host.board.faults.set("c2", LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+    host.wait(1_500)
+    assert [cell for cell, outcome in host.outcomes().items() if outcome is Outcome.DEAD] == ["c2"]
+    host.wait_for(lambda: not host.node.bank.health()["c2"].answers)
+    host.board.faults.clear("c2")
+    host.wait_for(lambda: host.outcomes()["c2"] is Outcome.TAG)
+
+
+def test_board_without_a_single_reader_does_not_drown_the_host_in_frames(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.begin()
+    for cell in CELLS:
+        host.board.faults.set(cell, LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+    host.wait(500)
+    frames = host.link.frames
+    host.wait(1_000)
+    assert host.link.frames - frames < 60
+    assert set(host.outcomes().values()) == {Outcome.DEAD}
+
+
+def test_brown_out_of_all_chips_is_recovered_from(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.board.set_up()
+    host.begin()
+    host.board.brown_out()
+    host.wait(3_000)
+    assert {host.outcomes()[cell] for cell in SQUARES} == {Outcome.TAG}
+
+
+def test_lost_readers_take_their_share_of_the_current(open_at_host: OpenAtHost, tmp_path: Path) -> None:
+    file = tmp_path / "apart.toml"
+    write_calibration(file, NOT_TOUCHING)
+    host = open_at_host(f'[fields]\nmode = "in turn"\nsupply_ma = 600\ncalibration = "{file}"\n')
+    host.begin()
+    for cell in ("a1", "c1"):
+        host.board.faults.set(cell, LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+    host.wait(300)
+    host.board.field.most_on = 0
+    host.wait(500)
+    assert host.board.field.most_on - len(host.board.field.on & {"a1", "c1"}) == 1
