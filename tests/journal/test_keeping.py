@@ -275,7 +275,10 @@ def test_missing_folder_is_told_and_games_are_numbered_on_once_it_is_there(tmp_p
     (tmp_path / "away").rename(folder)
     keep(journal, 1, WON)
     assert journal.keeper.trouble is None
-    assert numbers(folder) == [7, 8]
+    connection, _ = open_checked(folder)
+    with closing(connection):
+        # The game that was under way is another one by now: it goes on no more.
+        assert [(game.number, game.game.over) for game in games(connection, unfinished=True)] == [(7, True), (8, True)]
     assert said[-1] == "Games are being kept again."
 
 
