@@ -57,7 +57,9 @@ def test_board_that_another_program_has_is_not_taken_and_the_program_is_named(no
         place = os.fstat(descriptor)
         numbers = f"{os.major(place.st_dev):02x}:{os.minor(place.st_dev):02x}:{place.st_ino}"
         (tmp_path / "proc" / str(pid)).mkdir(parents=True)
-        (tmp_path / "proc" / "locks").write_text(f"1: FLOCK  ADVISORY  WRITE {pid} {numbers} 0 EOF\n")
+        others = f"1: FLOCK  ADVISORY  WRITE 7 fe:00:4711 0 EOF\n2: POSIX  ADVISORY  WRITE 8 {numbers} 0 EOF\n"
+        mine = f"3: FLOCK  ADVISORY  WRITE {pid} {numbers} 0 EOF\n"
+        (tmp_path / "proc" / "locks").write_text(others + mine)
         command = f"/usr/bin/python3\0/opt/quarto-pi/bin/quarto-pi\0run\0--config\0{tmp_path}\0"
         (tmp_path / "proc" / str(pid) / "cmdline").write_text(command)
         with pytest.raises(BoardInUse, match=rf"in use by quarto-pi run \(pid {pid}\): .*systemctl stop quarto-pi"):

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.firmware.protocol import MOST_BYTES, STEP, VERSION, WAIT_MS, Damaged, Reader, Writer, since
+from quarto_pi.firmware.protocol import HEADER, MOST_BYTES, STEP, TRAILER, VERSION, WAIT_MS, Damaged, Reader, Writer, since
 from quarto_pi.firmware.said_by_host import Expectation, Lights, hello
-from quarto_pi.firmware.said_by_node import State
+from quarto_pi.firmware.said_by_node import State, Welcome
 from tests.pico.damage import noise
 from tests.pico.samples import READERS, message_of, written
 from tests.pico.soak import soak
@@ -135,6 +135,21 @@ def test_bad_cable_lets_nothing_wrong_through() -> None:
     line = soak(2_000, seed=3)
     assert line.spoilt > 300
     assert line.received > 500
+
+
+def test_more_than_the_zeros_that_fill_up_a_frame_is_damage() -> None:
+    payload = bytes((1, 2, 3))
+    assert Lights.read(payload + bytes(STEP - 1)).levels == payload
+    for too_much in (bytes(STEP), b"\1", bytes(STEP - 2) + b"\1"):
+        with pytest.raises(Damaged):
+            Lights.read(payload + too_much)
+
+
+@pytest.mark.parametrize(("text", "most"), [("x" * 200, 80), ("x" + "ß" * 100, 40), ("xyz" + "棋" * 40, 28)])
+def test_text_that_is_too_long_loses_its_end_and_nothing_else(text: str, most: int) -> None:
+    welcome = {"boot": 1, "build": "", "board": "", "serial": "1", "broke": text}
+    frame = written(message_of("welcome", welcome), Writer())
+    assert Welcome.read(frame[HEADER:-TRAILER]).broke == text[:most]
 
 
 def test_clock_that_starts_again_goes_on() -> None:
