@@ -56,6 +56,7 @@ FAULTS = ("", "RECEPTION", "CHECK", "BROKEN_OFF", "CONFIGURATION", "RESET", "NO_
 RECEPTION, CHECK, BROKEN_OFF, CONFIGURATION, RESET, NO_ANSWER, NO_CHIP = range(1, 8)
 MOST_TAGS = 4
 MOST_UID = 10
+MOST_TEXT = 80  # bytes of one text
 
 
 class Damaged(ValueError):
@@ -136,10 +137,13 @@ class Writer:
         self._at += count
 
     def text(self, text: str) -> None:
-        """Add up to 80 bytes of a text, with their number before them."""
-        data = text.encode()[:80]
-        self.byte(len(data))
-        self.bytes(data, len(data))
+        """Add the characters of a text that fit into 80 bytes, with the number of the bytes before them."""
+        data = text.encode()
+        length = min(len(data), MOST_TEXT)
+        while length < len(data) and data[length] & 0xC0 == 0x80:  # in the middle of a character
+            length -= 1
+        self.byte(length)
+        self.bytes(data, length)
 
     def finish(self) -> memoryview:
         """Close the frame and return it; the next one is written over it."""

@@ -45,8 +45,8 @@ def stack() -> Iterator[ExitStack]:
 
 
 def opened(folder: Path, stack: ExitStack, clock: Clock, said: list[str] | None = None, *, at_once: bool) -> Keeper:
-    say = [].append if said is None else said.append
-    return open_journal(folder, Settings(), stack, now=clock, say=say, at_once=at_once).keeper
+    heard: list[str] = [] if said is None else said
+    return open_journal(folder, Settings(), stack, now=clock, say=heard.append, at_once=at_once).keeper
 
 
 def rows(folder: Path, table: str) -> int:

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.firmware.protocol import HEADER, MOST_BYTES, STEP, TRAILER, VERSION, WAIT_MS, Damaged, Reader, Writer, since
+from quarto_pi.firmware.protocol import (
+    HEADER,
+    MOST_BYTES,
+    STEP,
+    TRAILER,
+    VERSION,
+    WAIT_MS,
+    Damaged,
+    Reader,
+    Writer,
+    since,
+)
 from quarto_pi.firmware.said_by_host import Expectation, Lights, hello
 from quarto_pi.firmware.said_by_node import State, Welcome
 from tests.pico.damage import noise
