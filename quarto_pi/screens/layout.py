@@ -26,6 +26,9 @@ PAGE_MS: Final = 4_000
 BAR: Final = 16
 """The height of the headline: also the other-coloured stripe of many two-coloured displays."""
 
+AIR: Final = 2
+"""So many dots a piece stays below the letters over it, whose tails would touch a tall one."""
+
 GAP: Final = 4
 
 
@@ -205,8 +208,13 @@ def _written(paragraph: Paragraph, page: int, box: Box, centred: bool) -> Writte
 
 
 def _drawn(picture: Picture, place: Box) -> Drawn:
-    left, top, _, bottom = place
+    left, _, _, bottom = place
+    top = _top_of(picture, place)
     return Drawn(picture, (left, top, left + width_of(picture, bottom - top), bottom))
+
+
+def _top_of(picture: Picture, place: Box) -> int:
+    return place[1] + AIR if place[1] and isinstance(picture, Standing) else place[1]
 
 
 def _row(pictures: tuple[Picture, ...], place: Box) -> tuple[Item, ...]:
@@ -217,7 +225,7 @@ def _row(pictures: tuple[Picture, ...], place: Box) -> tuple[Item, ...]:
     start = left + (right - left - sum(widths) - gap * (len(pictures) - 1)) // 2
     items = []
     for picture, width in zip(pictures, widths, strict=True):
-        items.append(Drawn(picture, (start, top, start + width, bottom)))
+        items.append(Drawn(picture, (start, _top_of(picture, place), start + width, bottom)))
         start += width + gap
     return tuple(items)
 
