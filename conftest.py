@@ -1,6 +1,7 @@
 """What has to be in place before any test is collected."""
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -14,6 +15,10 @@ put_in_place(spidev_over(SimulatedBoard(_PINS).bus), gpio_over(_PINS))
 
 # Tests know the usual values, whatever the configuration of the machine that they run on.
 os.environ["QUARTO_PI_CONFIG"] = os.devnull
+
+# Whoever is started in the background ignores Ctrl-C, and so would every program that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every run tries the same examples, and none is held to a time: `--hypothesis-profile=exploring` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
