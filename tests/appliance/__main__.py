@@ -54,7 +54,8 @@ def main() -> int:
         steps = [install, *(step for step in others if not chosen.only or set(chosen.only) & set(step[0].split()))]
         for system in newer:
             below = partial(upgrade_below, box.folder, system, work / system.folder.name)
-            steps.insert(-1, ("an upgrade of the whole system", below))
+            # What comes last uninstalls the board; what comes first installs it.
+            steps.insert(max(1, len(steps) - 1), ("an upgrade of the whole system", below))
         return 0 if all(succeeds(name, scenario) for name, scenario in steps) else 1
 
 
