@@ -45,7 +45,9 @@ def main() -> int:
     fetch(root, archive, wheelhouse)
     with Box(root.folder, work / root.folder.name) as box:
         if root.is_foreign:
-            box.drop_in("qemu", "PrivateUsers=no")  # which qemu can't imitate: its processes have threads
+            # Which qemu can't imitate: its processes have threads.
+            box.drop_in("qemu", "PrivateUsers=no")
+            box.drop_in("qemu", "PrivateNetwork=no", unit="quarto-pi-mend.service")
         took = timed(box.boot)
         print(f"{root.suite} for {root.machine} is up after {took:.1f} s", flush=True)
         possible = [each for each in SCENARIOS if not (root.is_foreign and each in NOT_UNDER_QEMU)]

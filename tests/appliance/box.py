@@ -55,9 +55,9 @@ class Box:
         self.wait_for("the container's init", self._find_init)
         self.wait_for("the system", self._is_up)
 
-    def drop_in(self, name: str, *lines: str) -> None:
-        """Change the board's unit in this container."""
-        folder = self.folder / "etc/systemd/system" / f"{SERVICE}.d"
+    def drop_in(self, name: str, *lines: str, unit: str = SERVICE) -> None:
+        """Change a unit in this container, the board's if none is named."""
+        folder = self.folder / "etc/systemd/system" / f"{unit}.d"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{name}.conf").write_text("\n".join(("[Service]", *lines, "")))
 
