@@ -30,8 +30,11 @@ def question_at(state: State, difference: Difference, now: int) -> Question | No
 def answered_by(state: State, difference: Difference, pressed_at: int) -> Question | None:
     """The question that a press answers with yes: the one that was to be read when the finger set out."""
     question, asked = question_at(state, difference, pressed_at), state.asking
-    if question is None or asked is None:
-        return question
+    if question is None:
+        return None
+    if asked is None or (pressed_at < asked.since and asked.before is None):
+        # Whoever lifts a piece or clears the board may know what will be asked; of a reader that is lost nobody knows.
+        return None if isinstance(question, StandsThere) else question
     is_too_soon = pressed_at - asked.since < state.patience.reading
     read = asked.before if is_too_soon and asked.before is not None else asked.question
     return read if read in _choices_at(state, difference, pressed_at).questions else question
