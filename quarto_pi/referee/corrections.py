@@ -93,17 +93,20 @@ def _astray(state: State, difference: Difference) -> Iterator[Wrong]:
     for cell, standing in difference.extra:
         if standing.piece not in explained:
             fix = Fix(cell, standing.piece, _expected(state, cell))
-            # What stood there before its reader was lost may have gone meanwhile: that takes a moment to be told.
-            sure = state.table.recovered.get(cell, -state.patience.missing) + state.patience.missing
-            yield Wrong(fix, max(standing.since + state.patience.wrong, sure))
+            yield Wrong(fix, max(standing.since + state.patience.wrong, _sure_of(state, cell)))
     offered = state.table.standing.get(OFFER)
-    if offered is None or offered.piece in explained:
+    if offered is None or offered.piece in explained or OFFER in state.table.lost:
         return
     # A piece that was given before the last placement was taken back has to make room for the one that is given now.
     taken_back = offered.piece == state.stale_offer
     if offered.piece in state.game.board.cells or taken_back or (state.is_by_computer and offered.piece != hand):
         since = max(offered.since, state.turned_at)
-        yield Wrong(Fix(OFFER, offered.piece, None), since + state.patience.wrong)
+        yield Wrong(Fix(OFFER, offered.piece, None), max(since + state.patience.wrong, _sure_of(state, OFFER)))
+
+
+def _sure_of(state: State, cell: str) -> int:
+    """When it is known whether what stood on a cell before its reader was lost has gone meanwhile."""
+    return state.table.recovered.get(cell, -state.patience.missing) + state.patience.missing
 
 
 def _missing(state: State, difference: Difference) -> Iterator[Wrong]:
