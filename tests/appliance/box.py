@@ -122,7 +122,7 @@ class Box:
 
     def words(self) -> str:
         """The last words of the board."""
-        return self._call(("journalctl", "-u", "quarto-pi*", "-n", "25", "--no-pager", "-o", "cat"), 60).stdout
+        return self._call(("journalctl", "-u", "quarto-pi*", "-n", "80", "--no-pager", "-o", "cat"), 60).stdout
 
     def ask(self, path: str, body: object = None) -> Json:
         """Speak to the page."""
