@@ -9,6 +9,9 @@ from quarto_pi.engine.levels import LEVELS, STRONGEST
 from quarto_pi.engine.move import Move, Progress
 from quarto_pi.rules import EMPTY_BOARD, Options, Position, QuartoError, hint, parse_position, parse_traits
 
+MOST_DIGITS = 100
+"""Whatever is longer is no number that anybody means, be it with zeros before it."""
+
 
 class ProtocolError(QuartoError, ValueError):
     """A line that is not of the protocol, or comes at the wrong time."""
@@ -174,9 +177,11 @@ def _set_traits(settings: Settings, value: str) -> Settings:
 
 
 def _whole_number(name: str, text: str, lowest: int, highest: int) -> int:
-    if not text.isascii() or not text.isdigit() or not lowest <= int(text) <= highest:
+    # The length first: thousands of digits are more than Python makes a number of.
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+    if number is None or not lowest <= number <= highest:
         raise ProtocolError(f"{name} is a whole number from {lowest} to {highest}, not '{text}'.")
-    return int(text)
+    return number
 
 
 _WITH_WORDS: dict[str, Callable[[list[str]], Command]] = {

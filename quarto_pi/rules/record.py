@@ -86,7 +86,7 @@ def parse_record(text: str) -> Record:
         numbered = _NUMBER.fullmatch(word)
         if numbered is not None:
             number += 1
-            if int(numbered[1]) != number:
+            if numbered[1].lstrip("0") != f"{number}":
                 raise NotationError(f"move {number} is expected where {word!r} stands: write '{number}.' there.")
             continue
         try:

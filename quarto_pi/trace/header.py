@@ -18,6 +18,7 @@ HUMAN: Final = "human"
 
 _KEYS: Final = ("trace", "rules", "tags", "players", "starter", "offer_reader", "buttons", "undo")
 _RULES: Final = ("squares", "traits", "calling", "clock_seconds", "false_call", "time_out")
+_LEVELS: Final = {f"{level}": level for level in range(1, 11)}
 _E = TypeVar("_E", bound=Enum)
 
 
@@ -130,8 +131,8 @@ def _read_seat(value: object, default_level: int) -> Seat:
         return PERSON
     if isinstance(value, str) and value.split()[:1] == [COMPUTER]:
         level = value.split()[1:] or [str(default_level)]
-        if len(level) == 1 and level[0].isdecimal() and 1 <= int(level[0]) <= 10:
-            return Seat(int(level[0]))
+        if len(level) == 1 and level[0] in _LEVELS:
+            return Seat(_LEVELS[level[0]])
     raise TraceError(f'players: {_shown(value)} is no player: write "human", "{COMPUTER}" or "{COMPUTER} 5" (1 to 10).')
 
 

@@ -51,6 +51,7 @@ def test_a_line_of_the_protocol_is_understood(line: str, command: object) -> Non
         ("go movetime", "'movetime' has no number after it"),
         ("go movetime soon", "movetime is a whole number"),
         ("go movetime -1", "movetime is a whole number"),
+        (f"go nodes {'9' * 5000}", "nodes is a whole number"),
         ("go movetme 5", "did you mean 'movetime'?"),
         ("setoption Level 5", "setoption name Level value 5"),
         ("isready now", "'isready' stands alone"),

@@ -241,6 +241,7 @@ WRONG = [
     ("7", "the moves begin with '7' instead of '1.'"),
     ("2. 7", "move 1 is expected where '2.' stands"),
     ("1. 7 3. b2 c", "move 2 is expected where '3.' stands"),
+    (f"{'9' * 5000}. 7", "move 1 is expected where"),
     ("1. b2", "move 1, 'b2': no piece has been given"),
     ("1. 7 2. b2 7", "move 2, '7': LSQH stands on the board"),
     ("1. 7 2. b2 c 3. b2 4", "move 3, 'b2': b2 is taken by LSQH"),

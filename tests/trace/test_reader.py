@@ -125,6 +125,7 @@ BAD_HEADERS = {
     "players as text": (with_header(players="human"), '"players" is "human"'),
     "unknown player": (with_header(players=["human", "robot"]), '"robot" is no player'),
     "level too high": (with_header(players=["human", "ai 11"]), '"ai 11" is no player'),
+    "level of many digits": (with_header(players=["human", f"ai {'9' * 5000}"]), "is no player"),
     "level of nothing": (with_header(players=["human", "ai 0"]), '"ai 0" is no player'),
     "player null": (with_header(players=["human", None]), "is no player"),
     "starter too many": (with_header(starter=2), '"starter" is 2'),
