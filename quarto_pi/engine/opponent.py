@@ -17,7 +17,7 @@ from quarto_pi.engine.outcome import Outcome
 from quarto_pi.engine.solver import Solver
 from quarto_pi.engine.threats import threats_on, winning_squares
 from quarto_pi.engine.traps import Candidate, candidates, immediate_traps, traps_ahead, worked_out_traps
-from quarto_pi.rules import Alignment, Board, Position, lines_in_play
+from quarto_pi.rules import Alignment, Board, Position, Square, lines_in_play
 
 Report = Callable[[Outcome | None, Move], None]
 """Hears of each better move as it is found, with its value where that is known."""
@@ -51,6 +51,14 @@ class Opponent:
         self, position: Position, budget: Budget, leisure: Leisure | None = None, report: Report = keep_silent
     ) -> Move:
         """The move for a position that is not over; without leisure, the first perfect one that is found."""
+        wins = self._wins(position)
+
+        def look_again(value: Outcome | None, move: Move) -> None:
+            report(Outcome.WIN if move.square in wins else value, _called(move, wins))
+
+        return _called(self._decide(position, budget, leisure, look_again), wins)
+
+    def _decide(self, position: Position, budget: Budget, leisure: Leisure | None, report: Report) -> Move:
         random, sight = self._look(position)
         wins = () if position.hand is None else winning_squares(sight.threats(position.board), position.hand)
         if wins:
@@ -73,6 +81,12 @@ class Opponent:
         """Whether this opponent notices alignments that the other player has made and not called (D10)."""
         _, sight = self._look(position)
         return any(sight.sees(alignment.squares, alignment.traits) for alignment in alignments)
+
+    def _wins(self, position: Position) -> tuple[Square, ...]:
+        """The squares that win, whether they are seen or not."""
+        if position.hand is None:
+            return ()
+        return winning_squares(threats_on(position.board, self._solver.rules), position.hand)
 
     def _look(self, position: Position) -> tuple[Random, Sight]:
         random = Random(f"{self._seed} {self._level.number} {position}")  # noqa: S311 - a game, repeatable on purpose
@@ -104,10 +118,8 @@ class Opponent:
 
     def _best_value(self, position: Position, budget: Budget) -> Outcome | None:
         """The value to be reached; unknown where a win on the board has been overlooked and so is out of reach."""
-        if position.hand is not None:
-            threats = threats_on(position.board, self._solver.rules)
-            if winning_squares(threats, position.hand):
-                return None
+        if self._wins(position):
+            return None
         return self._solver.value(position, budget)
 
     def _value_of(self, candidate: Candidate, budget: Budget) -> Outcome:
@@ -137,6 +149,11 @@ class Opponent:
         except OutOfBudget:
             pass
         return chosen.move
+
+
+def _called(move: Move, wins: Sequence[Square]) -> Move:
+    """The move, with a call where it completes what was overlooked: seen once the piece stands there (D10)."""
+    return Move(move.square, None, call=True) if move.square in wins else move
 
 
 def _most(found: Sequence[tuple[float, Candidate]], before: Candidate, value: Outcome, report: Report) -> Candidate:

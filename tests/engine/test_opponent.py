@@ -57,6 +57,13 @@ def test_the_strongest_level_always_sees_its_win_and_calls_it() -> None:
         assert chosen(STRONGEST, WIN_ON_D1, seed) == Move(parse_square("d1"), None, call=True)
 
 
+def test_a_level_that_has_completed_what_it_overlooked_calls_it_all_the_same() -> None:
+    moves = [chosen(1, WIN_ON_D1, seed) for seed in range(200)]
+    on_the_square = [move for move in moves if move.square == parse_square("d1")]
+    assert len(on_the_square) < len(moves)
+    assert set(on_the_square) == {Move(parse_square("d1"), None, call=True)}
+
+
 def test_the_first_level_sees_its_win_sometimes() -> None:
     calls = sum(chosen(1, WIN_ON_D1, seed).call for seed in range(200))
     assert 20 < calls < 180
