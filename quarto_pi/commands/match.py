@@ -58,10 +58,22 @@ def run(arguments: argparse.Namespace) -> int:
 def _contestant(text: str, rules: Options, arguments: argparse.Namespace, stack: ExitStack) -> Contestant:
     match = _LEVEL.fullmatch(text.strip())
     if match is None:
-        return ProgramContestant(stack.enter_context(EngineProcess(shlex.split(text))), arguments.movetime)
-    if int(match[1]) not in LEVELS:
+        return ProgramContestant(stack.enter_context(EngineProcess(_words(text))), arguments.movetime)
+    level = {f"{level}": level for level in LEVELS}.get(match[1])
+    if level is None:
         raise QuartoError(f"there is no level {match[1]}: the levels are {min(LEVELS)} to {max(LEVELS)}.")
-    return LevelContestant(int(match[1]), new_solver(rules, arguments))
+    return LevelContestant(level, new_solver(rules, arguments))
+
+
+def _words(command: str) -> list[str]:
+    """The words of a program's command."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise QuartoError(f"the command {command!r} cannot be read ({error}): close what is quoted.") from error
+    if not words:
+        raise QuartoError("a contestant has no name: write a level, such as level3, or the command of a program.")
+    return words
 
 
 def _show_progress(score: Score, games: int) -> None:
