@@ -6,6 +6,7 @@ Exit codes: 0 success, 1 a failure at work, 2 wrong usage or input.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -72,6 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that was asked for and return its exit code."""
+    _take_any_text()
     parsed = build_parser().parse_args(arguments)
     try:
         return int(parsed.run(parsed))
@@ -87,6 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(parsed.command, error, code=1 if isinstance(error, RuntimeError) else 2)
     except (EngineFailure, OSError) as error:
         return _complain(parsed.command, error, code=1)
+
+
+def _take_any_text() -> None:
+    """Escape what cannot be decoded, or not be shown in this locale, instead of ending with an error."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _complain(command: str, error: Exception, code: int) -> int:

@@ -113,6 +113,19 @@ def test_engine_speaks_its_protocol_and_finishes_a_search_when_its_input_ends() 
     assert told[-1] == "bestmove c3 5"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
+def test_engine_stays_alive_on_bytes_that_are_no_text_in_whatever_locale(encoding: str) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "quarto_pi", "engine"],
+        input=b"\xff\xfe \xc3\xa9\nisready\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        check=True,
+    )
+    assert told.stdout.startswith(b"error ")
+    assert told.stdout.endswith(b"readyok\n")
+
+
 def test_match_tells_wins_draws_losses_and_how_sure_that_is() -> None:
     told = quarto_pi("match", "level3", "level1", "--games", "4", "--seed", "3")
     assert told.stdout.startswith("level3 against level1: ")
@@ -132,6 +145,14 @@ def test_match_names_levels_and_programs_that_do_not_exist() -> None:
     missing = quarto_pi("match", "level1", "no-such-engine")
     assert missing.returncode == 1
     assert "'no-such-engine' cannot be started" in missing.stderr
+
+
+@pytest.mark.parametrize("contestant", ["", "engine 'unclosed", f"level{'9' * 5000}"])
+def test_match_says_in_one_line_what_is_wrong_with_a_contestant(contestant: str) -> None:
+    told = quarto_pi("match", contestant, "level1", "--games", "1")
+    assert told.returncode == 2
+    assert told.stderr.startswith("quarto-pi match: ")
+    assert len(told.stderr.splitlines()) == 1
 
 
 def test_check_tells_of_every_device_of_the_simulated_board() -> None:

@@ -39,7 +39,8 @@ class EngineProcess:
             raise EngineFailure(f"the engine '{self.name}' was started without pipes.")
         # Lines go out unbuffered, so that nothing is left to be sent when the engine has ended and is closed.
         self._to_engine = self._process.stdin
-        self._from_engine = io.TextIOWrapper(io.BufferedReader(cast("io.RawIOBase", self._process.stdout)))
+        answers = io.BufferedReader(cast("io.RawIOBase", self._process.stdout))
+        self._from_engine = io.TextIOWrapper(answers, encoding="utf-8", errors="replace")
         os.setpriority(os.PRIO_PROCESS, self._process.pid, niceness)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from quarto_pi import __version__
 from quarto_pi.engine.budget import NO_LIMIT, Budget
@@ -128,7 +129,9 @@ class Conversation:
             answer = format_best(move)
         # Whoever reads the answer may send the next command at once: the search is over before it is told.
         self._searching = False
-        self._send(answer)
+        # A client that has gone is met again by the thread that hears the next line, or the end of them.
+        with suppress(BrokenPipeError):
+            self._send(answer)
 
     def _find(self, limits: Limits, started: float) -> Move:
         if self._solver is None:

@@ -69,6 +69,12 @@ def test_an_engine_that_ends_is_a_failure_not_a_hang(tmp_path: Path) -> None:
         engine.choose(POSITION)
 
 
+def test_what_an_engine_says_that_is_no_text_is_passed_over(tmp_path: Path) -> None:
+    script = "said()\nsys.stdout.buffer.write(b'\\xff\\xfe\\n')\nsay('qepok')\nsaid()\n"
+    with scripted(tmp_path, script) as engine:
+        engine.greet()
+
+
 def test_an_engine_that_says_nothing_is_given_up(tmp_path: Path) -> None:
     with scripted(tmp_path, "while said():\n    pass\n") as engine:
         with pytest.raises(EngineFailure, match=r"has not answered for 0.01 seconds"):

@@ -128,6 +128,16 @@ def test_quit_ends_the_conversation_and_a_search_with_it(wire: Wire) -> None:
     assert wire.lines[-1].startswith("bestmove ")
 
 
+def test_a_search_ends_quietly_when_the_client_has_gone() -> None:
+    def send(_line: str) -> None:
+        raise BrokenPipeError
+
+    conversation = Conversation(send, lambda rules: Solver(rules, table_mb=4, use_book=False))
+    conversation.hear("go nodes 1")
+    # An exception that leaves the thread would be a warning, and so a failure of this test.
+    conversation.finish()
+
+
 def test_options_change_the_rules_of_the_search(wire: Wire) -> None:
     position = "position ..../..../4.../08.. 1"
     wire.say(position, "setoption name Squares value true", "go")
