@@ -114,15 +114,17 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
             # On a board that was knocked over nothing is a move; it may become one when the board is right again.
             yield replace(fact, ready=NOT_YET) if among_people and difference.missing else fact
         return
-    offered = state.table.standing.get(OFFER)
-    if offered is not None and offered.since > state.offer_stale and _is_available(state, offered.piece):
-        yield _fact(state, offered, Give(offered.piece))
-        return
     # The receiver may take the piece so quickly that it was only glimpsed on the give place, or while nobody saw it.
     was_blind = state.table.recovered.get(OFFER, -1) >= state.turned_at
     glimpsed = [
         pair for pair in available if was_blind or state.table.offered.get(pair[1].piece, -1) >= state.turned_at
     ]
+    offered = state.table.standing.get(OFFER)
+    if offered is not None and offered.since > state.offer_stale and _is_available(state, offered.piece):
+        # A receiver as quick as that may have placed already, and be the one who gives now.
+        glimpsed = [pair for pair in glimpsed if pair[1].since < offered.since]
+        if not glimpsed:
+            yield _fact(state, offered, Give(offered.piece))
     yield from _first_of(state, glimpsed, placed=not state.is_for_computer)
 
 
