@@ -95,8 +95,10 @@ def _has_changed(connection: sqlite3.Connection, folder: Path) -> bool:
 
 
 def _contents(connection: sqlite3.Connection) -> tuple[object, ...]:
-    games = connection.execute("SELECT count(*), max(number), max(ended) FROM games WHERE reason IS NOT NULL")
-    return (*games.fetchone(), *connection.execute("SELECT key, chosen FROM settings").fetchall())
+    # Counted in the index, and the last found from the end: the records are not touched.
+    count = connection.execute("SELECT count(*) FROM games WHERE reason IS NOT NULL").fetchone()
+    last = connection.execute("SELECT number, ended FROM games WHERE +reason IS NOT NULL ORDER BY number DESC LIMIT 1")
+    return (count, last.fetchone(), *connection.execute("SELECT key, chosen FROM settings").fetchall())
 
 
 def _has_room(connection: sqlite3.Connection, folder: Path) -> bool:

@@ -16,6 +16,8 @@ from quarto_pi.rules import PIECES, Game, Player, QuartoError, Record, parse_rec
 
 EVENTS_OF_GAMES: Final = 500
 """What was told is kept of so many games; their records, results and times are kept of all."""
+MOST_EVENTS: Final = 50_000
+"""And of what is told without end while no game ends, as by a reader with a loose wire, only so much: the newest."""
 
 _COLUMNS: Final = ", ".join(field.name for field in fields(GameRow))
 _MARKS: Final = ", ".join("?" for _ in fields(GameRow))
@@ -23,6 +25,7 @@ _SAVE: Final = f"INSERT OR REPLACE INTO games ({_COLUMNS}) VALUES ({_MARKS})"  #
 _EVENT: Final = "INSERT INTO events (game, at, told) VALUES (?, ?, ?)"
 # Events are in the order of their games; an index for the few that go would be written with every event that comes.
 _FORGET: Final = "DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT 500) AND game <= ?"
+_BOUND: Final = "DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?"
 _LOST: Final = """INSERT INTO readers (cell, faults, lost) VALUES (?, 1, ?)
     ON CONFLICT (cell) DO UPDATE SET faults = faults + 1, lost = excluded.lost"""
 _RECOVERED: Final = """INSERT INTO readers (cell, recovered) VALUES (?, ?)
@@ -66,7 +69,9 @@ def _write(connection: sqlite3.Connection, entry: Entry, shift: int) -> None:
         connection.execute(_SAVE, astuple(game))
         if game.reason is not None:
             connection.execute(_FORGET, (game.number - EVENTS_OF_GAMES,))
-    connection.executemany(_EVENT, ((event.game + shift, event.at, event.told) for event in entry.events))
+    if entry.events:
+        connection.executemany(_EVENT, ((event.game + shift, event.at, event.told) for event in entry.events))
+        connection.execute(_BOUND, (MOST_EVENTS,))
     for reader in entry.readers:
         connection.execute(_LOST if reader.lost else _RECOVERED, (reader.cell, reader.at))
     connection.executemany(_CHOICE, (astuple(choice) for choice in entry.choices))
@@ -129,7 +134,8 @@ def games(
 
     A game that was abandoned has not been finished. One that cannot be read is told of and left out.
     """
-    asked = ["1"] if unfinished else ["reason IN ('call', 'auto', 'draw', 'forfeit')"]
+    # The plus keeps SQLite from looking up all games by their reason: from the last one backwards it reads a few.
+    asked = ["1"] if unfinished else ["+reason IN ('call', 'auto', 'draw', 'forfeit')"]
     values: list[int] = []
     if number is not None:
         asked, values = ["number = ?"], [number]
@@ -137,7 +143,7 @@ def games(
         "SELECT * FROM (SELECT number, begun, ended, played_ms, level_a, level_b, record FROM games "  # noqa: S608
         f"WHERE {' AND '.join(asked)} ORDER BY number DESC LIMIT ?) ORDER BY number",
         (*values, newest),
-    )
+    ).fetchall()  # At once: while somebody is still reading, the log of what is being written only grows.
     for each, begun, ended, played_ms, level_a, level_b, record in rows:
         try:
             read = parse_record(record)

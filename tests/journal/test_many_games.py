@@ -1,0 +1,114 @@
+"""A journal of years: what grows with it, and what must not, by counts."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.journal import backups, journal
+from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
+from quarto_pi.journal.opening import open_checked, reading
+from quarto_pi.journal.place import FILE
+from quarto_pi.journal.scribe import Scribe
+from quarto_pi.referee import Begin, Save, Settings, Tell
+from quarto_pi.referee.reports import ReaderFault, ReaderRecovered
+from quarto_pi.rules import Player
+from tests.rules.script import play
+
+WON = play("0 a1 1 b1 2 c1 3 d1 call0")
+MANY, FEW = 2_000, 200
+MOST_LOG_BYTES = 5_000_000
+"""SQLite takes the log over into the file after a thousand pages of 4 kB."""
+
+
+class Steps:
+    """Counts what the database does, one for each instruction of its machine."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.count = 0
+        connection.set_progress_handler(self._note, 1)
+
+    def _note(self) -> None:
+        self.count += 1
+
+
+def kept(folder: Path, count: int) -> sqlite3.Connection:
+    """A journal with so many games."""
+    connection, _ = open_checked(folder)
+    scribe = Scribe(Settings(), time.time)
+    entries = (
+        scribe.entry_of((Begin(0, number, Player.A, Settings()), Tell(0, ReaderFault("b2")), Save(0, WON)))
+        for number in range(1, count + 1)
+    )
+    write(connection, [entry for entry in entries if entry is not None])
+    return connection
+
+
+@pytest.fixture
+def journals(tmp_path: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
+    """One with few games, and one with ten times as many."""
+    with closing(kept(tmp_path / "few", FEW)) as few, closing(kept(tmp_path / "many", MANY)) as many:
+        yield few, many
+
+
+def test_newest_games_are_read_from_the_end_however_many_there_are(
+    journals: tuple[sqlite3.Connection, sqlite3.Connection],
+) -> None:
+    steps = []
+    for connection in journals:
+        counted = Steps(connection)
+        assert len(list(games(connection, newest=20))) == 20
+        steps.append(counted.count)
+    assert steps[1] < steps[0] * 1.1
+
+
+def test_whether_a_backup_is_due_is_seen_without_looking_at_every_game(
+    journals: tuple[sqlite3.Connection, sqlite3.Connection], tmp_path: Path
+) -> None:
+    *_, many = journals
+    assert backups.make(many, tmp_path) is not None
+    counted = Steps(many)
+    assert backups.make(many, tmp_path) is None
+    # Two for each entry of the index that is counted, and hardly more.
+    assert counted.count < MANY * 2.5
+
+
+def test_events_of_old_games_are_forgotten_and_their_records_are_not(
+    journals: tuple[sqlite3.Connection, sqlite3.Connection],
+) -> None:
+    *_, many = journals
+    events = many.execute("SELECT count(*), min(game) FROM events").fetchone()
+    assert events == (EVENTS_OF_GAMES, MANY - EVENTS_OF_GAMES + 1)
+    assert sum(1 for _ in games(many)) == MANY
+
+
+def test_reader_with_a_loose_wire_does_not_fill_the_storage_while_nobody_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "MOST_EVENTS", 100)
+    scribe = Scribe(Settings(), time.time)
+    with closing(kept(tmp_path, 1)) as connection:
+        for _ in range(200):
+            entry = scribe.entry_of((Tell(1, ReaderFault("c3")), Tell(2, ReaderRecovered("c3"))))
+            assert entry is not None
+            write(connection, [entry])
+        assert connection.execute("SELECT count(*) FROM events").fetchone() == (100,)
+        assert connection.execute("SELECT faults FROM readers WHERE cell = 'c3'").fetchone() == (200,)
+
+
+def test_log_does_not_grow_because_somebody_reads_games_slowly(tmp_path: Path) -> None:
+    scribe = Scribe(Settings(), time.time)
+    with closing(kept(tmp_path, FEW)) as connection, reading(tmp_path) as other:
+        read = games(other)
+        next(read)
+        for number in range(FEW + 1, 5 * FEW):
+            entry = scribe.entry_of((Begin(0, number, Player.A, Settings()), Save(0, WON)))
+            assert entry is not None
+            write(connection, [entry])
+        assert (tmp_path / f"{FILE}-wal").stat().st_size < MOST_LOG_BYTES
+        assert sum(1 for _ in read) == FEW - 1
