@@ -6,10 +6,12 @@ import contextlib
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from quarto_pi.journal import damage
+from quarto_pi.journal.errors import JournalDamaged
 from quarto_pi.journal.files import next_number, rename
 from quarto_pi.journal.schema import APPLICATION, VERSION
 
@@ -17,6 +19,14 @@ STEM: Final = "backup"
 KEPT: Final = 5
 SPARE: Final = 4
 """A backup is made only where this many times its size is free."""
+STEP_PAGES: Final = 64
+"""A journal of years takes a slow card seconds to copy: after so many pages others go first."""
+STEP_INSTRUCTIONS: Final = 10_000
+"""The same while the copy is checked, in instructions of the database."""
+
+
+class _GivenUp(Exception):
+    """The copy is not wanted any more."""
 
 
 def all_in(folder: Path) -> list[Path]:
@@ -24,22 +34,28 @@ def all_in(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"{STEM}-[0-9]*.sqlite"), reverse=True)
 
 
-def make(connection: sqlite3.Connection, folder: Path) -> Path | None:
-    """Copy a checked journal, unless nothing has changed since the last time, or there is hardly any room."""
+def make(connection: sqlite3.Connection, folder: Path, goes_on: Callable[[], bool] = lambda: True) -> Path | None:
+    """Copy a journal, unless nothing has changed since the last time, or there is hardly any room.
+
+    `goes_on` is asked all along: it may write into the journal meanwhile, and have the copy given up. A journal whose
+    copy is not sound is damaged.
+    """
     if not _has_changed(connection, folder) or not _has_room(connection, folder):
         return None
     made = folder / f"{STEM}-{next_number(folder, STEM):06}.sqlite"
     unchecked = made.with_suffix(".unchecked")
     unchecked.unlink(missing_ok=True)
     try:
-        with contextlib.closing(sqlite3.connect(unchecked, isolation_level=None)) as copy:
-            connection.backup(copy)
-            # One file, which says all by itself.
-            copy.execute("PRAGMA journal_mode = DELETE")
-        if not is_sound(unchecked):
+        _copy(connection, unchecked, goes_on)
+        is_sound_copy = is_sound(unchecked, goes_on)
+        if not goes_on():
             return None
+        if not is_sound_copy:
+            raise JournalDamaged(f"the journal in {folder} is damaged, for its copy is not sound.")
         _sync(unchecked)
         rename(unchecked, made)
+    except _GivenUp:
+        return None
     finally:
         unchecked.unlink(missing_ok=True)
     for old in all_in(folder)[KEPT:]:
@@ -65,16 +81,31 @@ def take_over(folder: Path, file: Path) -> Path | None:
     return None
 
 
-def is_sound(file: Path) -> bool:
-    """Whether a backup is a sound journal that this program can read."""
+def is_sound(file: Path, goes_on: Callable[[], bool] = lambda: True) -> bool:
+    """Whether a backup is a sound journal that this program can read, as far as it was looked at."""
     try:
         with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
+            copy.set_progress_handler(lambda: not goes_on(), STEP_INSTRUCTIONS)
             (version,) = copy.execute("PRAGMA user_version").fetchone()
             (application,) = copy.execute("PRAGMA application_id").fetchone()
             found = [row[0] for row in copy.execute("PRAGMA quick_check(1)")]
     except sqlite3.Error:
         return False
     return found == ["ok"] and application == APPLICATION and 0 < version <= VERSION
+
+
+def _copy(connection: sqlite3.Connection, to: Path, goes_on: Callable[[], bool]) -> None:
+    with contextlib.closing(sqlite3.connect(to, isolation_level=None)) as copy, to.open("rb") as stream:
+
+        def look_up(*_: int) -> None:
+            # Step by step as well, or what others write next waits until the card has all of it.
+            os.fdatasync(stream.fileno())
+            if not goes_on():
+                raise _GivenUp
+
+        connection.backup(copy, pages=STEP_PAGES, progress=look_up)
+        # One file, which says all by itself.
+        copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def _sync(file: Path) -> None:

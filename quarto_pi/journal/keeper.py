@@ -16,7 +16,7 @@ from typing import Final, Self
 from quarto_pi.journal import backups, damage, journal
 from quarto_pi.journal.entries import Entry
 from quarto_pi.journal.errors import JournalError, storage_of
-from quarto_pi.journal.opening import check, open_checked
+from quarto_pi.journal.opening import open_checked
 from quarto_pi.journal.scribe import Scribe
 from quarto_pi.journal.unwritten import condensed
 from quarto_pi.referee import Effect
@@ -68,6 +68,7 @@ class Keeper:
         self._retry_at = 0.0
         self._backup_at = 0.0
         self._wrote_at = now()
+        self._goes_on = True
         if isinstance(opened, Exception):
             self._fail(opened)
         self._thread = None if at_once else Thread(target=self._work, name="journal", daemon=True)
@@ -132,27 +133,28 @@ class Keeper:
 
     def _step(self, patience: float) -> bool:
         """Take in what has come and write it if it is time; False once it is to end."""
-        goes_on = self._take_in(patience)
+        self._take_in(patience)
         now = self._now()
         hurried = self._newest > self._safe
-        if self._unwritten and (hurried or not goes_on or now - self._wrote_at >= UNHURRIED_SECONDS):
-            if self.trouble is None or now >= self._retry_at or not goes_on:
+        if self._unwritten and (hurried or not self._goes_on or now - self._wrote_at >= UNHURRIED_SECONDS):
+            if self.trouble is None or now >= self._retry_at or not self._goes_on:
                 self._write()
         elif self.trouble is not None and now >= self._retry_at:
             self._write()
-        return goes_on
+        return self._goes_on
 
-    def _take_in(self, patience: float) -> bool:
+    def _take_in(self, patience: float) -> None:
         try:
             came = self._came.get(timeout=patience) if patience else self._came.get_nowait()
             while True:
                 self._newest, entry = came
                 if entry is None:
-                    return False
+                    self._goes_on = False
+                    return
                 self._unwritten.append(entry)
                 came = self._came.get_nowait()
         except Empty:
-            return True
+            pass
 
     def _write(self) -> None:
         try:
@@ -193,16 +195,19 @@ class Keeper:
 
     def _back_up(self) -> None:
         """Copy the journal at the start, and then once a day while nobody plays."""
-        now = self._now()
-        if self._connection is None or now < self._backup_at or not self._came.empty():
+        now, connection = self._now(), self._connection
+        if connection is None or now < self._backup_at or not self._came.empty():
             return
         if self._backup_at and now - self._wrote_at < IDLE_SECONDS:
             return
-        was_checked_at_start, self._backup_at = not self._backup_at, now + BACKUP_EVERY_SECONDS
+        self._backup_at = now + BACKUP_EVERY_SECONDS
+
+        def goes_on() -> bool:
+            # Nobody waits for a backup: what comes meanwhile is written at once.
+            return self._step(0.0) and self._connection is connection
+
         try:
-            if not was_checked_at_start:
-                check(self._connection, self._folder)
-            backups.make(self._connection, self._folder)
+            backups.make(connection, self._folder, goes_on)
         except (sqlite3.Error, OSError, JournalError) as error:
             self._say(f"No backup was made: {error}")
 

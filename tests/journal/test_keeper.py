@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -12,7 +13,9 @@ import pytest
 
 from quarto_pi.journal import backups
 from quarto_pi.journal.keeper import BACKUP_EVERY_SECONDS, IDLE_SECONDS, STUCK_SECONDS, UNHURRIED_SECONDS, Keeper
+from quarto_pi.journal.opening import open_checked
 from quarto_pi.journal.place import FILE
+from quarto_pi.journal.scribe import Scribe
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.referee.messages import Storage
@@ -176,6 +179,30 @@ def test_journal_is_backed_up_once_a_day_while_nobody_plays(tmp_path: Path, stac
     # Its thread looks after every wait whether it is time.
     keeper._back_up()
     assert len(backups.all_in(tmp_path)) == 2
+
+
+def test_what_comes_while_a_backup_is_made_is_safe_before_the_backup_is_done(tmp_path: Path) -> None:
+    connection, _ = open_checked(tmp_path)
+    begun, settled = Event(), Event()
+    made_before: list[int] = []
+
+    def listen(statement: str) -> None:
+        if statement == "PRAGMA page_count":
+            # The backup is about to begin, of a journal in which there is nothing yet.
+            begun.set()
+            settled.wait()
+        if statement == "COMMIT":
+            made_before.append(len(backups.all_in(tmp_path)))
+
+    connection.set_trace_callback(listen)
+    keeper = Keeper(tmp_path, Scribe(Settings(), time.time), connection)
+    begun.wait()
+    ticket = keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
+    settled.set()
+    keeper.close()
+    assert made_before == [0]
+    assert ticket is not None
+    assert keeper.is_safe(ticket)
 
 
 def test_journal_that_was_damaged_since_its_start_is_told_and_not_backed_up(

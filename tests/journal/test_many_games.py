@@ -78,6 +78,38 @@ def test_whether_a_backup_is_due_is_seen_without_looking_at_every_game(
     assert counted.count < MANY * 2.5
 
 
+def test_backup_of_many_games_lets_others_write_again_and_again(
+    journals: tuple[sqlite3.Connection, sqlite3.Connection], tmp_path: Path
+) -> None:
+    *_, many = journals
+    (pages,) = many.execute("PRAGMA page_count").fetchone()
+    scribe = Scribe(Settings(), time.time)
+    asked = 0
+
+    def play_on() -> bool:
+        nonlocal asked
+        asked += 1
+        entry = scribe.entry_of((Begin(0, MANY + asked, Player.A, Settings()), Save(0, WON)))
+        assert entry is not None
+        write(many, [entry])
+        return True
+
+    made = backups.make(many, tmp_path, play_on)
+    assert asked > pages / backups.STEP_PAGES
+    assert made is not None
+    assert backups.is_sound(made)
+    assert [game.number for game in games(many, newest=1)] == [MANY + asked]
+
+
+def test_backup_that_is_given_up_leaves_nothing_behind(
+    journals: tuple[sqlite3.Connection, sqlite3.Connection], tmp_path: Path
+) -> None:
+    *_, many = journals
+    answers = iter((True, True, False))
+    assert backups.make(many, tmp_path, lambda: next(answers)) is None
+    assert not list(tmp_path.glob("backup*"))
+
+
 def test_events_of_old_games_are_forgotten_and_their_records_are_not(
     journals: tuple[sqlite3.Connection, sqlite3.Connection],
 ) -> None:
