@@ -28,7 +28,7 @@ class Games:
         """A game move by move; its judgements are there once the coach is done with it."""
         game = self._find(number)
         record = str(Record(game))
-        verdicts = self._judges.of(number, record)
+        verdicts = self._judges.of(record)
         moment = self._feed.moment
         words = _words(moment.view.settings.language if moment is not None else "en")
         return {

@@ -33,6 +33,8 @@ from quarto_pi.web.moment import Json
 NODES_A_MOVE: Final = 5_000_000
 TABLE_MB: Final = 16
 PATIENCE_SECONDS: Final = 600.0
+MOST_GAMES: Final = 100
+"""So many judgements are remembered; a game that somebody looks at again after that is judged anew."""
 _POLITE: Final = 15
 
 
@@ -90,18 +92,27 @@ def _judge(solver: Solver, position: Position, move: Move, nodes: int) -> Judgem
 
 
 class Judges:
-    """Asks for the judgement of one game after the other, and remembers what was said."""
+    """Asks for the judgement of one game after the other, and remembers what was said of the last ones.
+
+    A game is known by its record: where no games are kept, the board may come to the same number again.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[int, list[Verdict | None]] = {}
-        self._asked: dict[int, asyncio.Task[None]] = {}
+        self._known: dict[str, list[Verdict | None]] = {}
+        self._asked: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    def of(self, number: int, record: str) -> list[Verdict | None] | None:
+    def of(self, record: str) -> list[Verdict | None] | None:
         """The verdicts of a game, None as long as they are not there; asks for them where nobody has yet."""
-        if number not in self._known and number not in self._asked:
-            self._asked[number] = asyncio.create_task(self._ask(number, record))
-        return self._known.get(number)
+        if record not in self._asked:
+            self._asked[record] = asyncio.create_task(self._ask(record))
+            while len(self._asked) > MOST_GAMES:
+                self._forget(next(iter(self._asked)))
+        return self._known.get(record)
+
+    def _forget(self, record: str) -> None:
+        self._asked.pop(record).cancel()
+        self._known.pop(record, None)
 
     async def done(self) -> None:
         """Wait until all that was asked has been answered."""
@@ -113,7 +124,7 @@ class Judges:
             task.cancel()
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
 
-    async def _ask(self, number: int, record: str) -> None:
+    async def _ask(self, record: str) -> None:
         async with self._one_at_a_time:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -126,10 +137,10 @@ class Judges:
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     output, _ = await process.communicate(record.encode("utf-8"))
-                self._known[number] = [_verdict(each) for each in json.loads(output)]
+                self._known[record] = [_verdict(each) for each in json.loads(output)]
             except (TimeoutError, ValueError):
                 # A coach that says nothing is no reason to ask again and again.
-                self._known[number] = []
+                self._known[record] = []
             finally:
                 if process.returncode is None:
                     process.kill()

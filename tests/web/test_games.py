@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from quarto_pi.engine.coach import Verdict
 from quarto_pi.rules import Call, Game, Give, Place, Player, Record, apply, parse_piece, parse_record, parse_square
+from quarto_pi.web import judging
 from quarto_pi.web.games import positions
 from quarto_pi.web.judging import Judges, judge_game, moves_of
 from quarto_pi.words import Words
@@ -51,10 +54,10 @@ def test_move_that_takes_too_long_to_judge_is_left_out() -> None:
 def test_coach_is_asked_in_a_process_of_its_own_and_only_once() -> None:
     async def ask() -> list[str]:
         judges, record = Judges(), str(Record(won()))
-        assert judges.of(1, record) is None
-        assert judges.of(1, record) is None
+        assert judges.of(record) is None
+        assert judges.of(record) is None
         await judges.done()
-        verdicts = judges.of(1, record)
+        verdicts = judges.of(record)
         await judges.close()
         assert verdicts is not None
         return ["" if verdict is None else Words().judgement(verdict) for verdict in verdicts]
@@ -65,10 +68,26 @@ def test_coach_is_asked_in_a_process_of_its_own_and_only_once() -> None:
     assert said[-2].startswith("The piece that you gave wins on d1.")
 
 
+def test_coach_remembers_the_last_games_and_not_all_of_a_year(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "MOST_GAMES", 2)
+    records = [f"{Record(won(), {'Number': str(number)})}" for number in range(3)]
+
+    async def ask() -> list[bool]:
+        judges = Judges()
+        for record in records:
+            judges.of(record)
+            await judges.done()
+        known = [judges.of(record) is not None for record in reversed(records)]
+        await judges.close()
+        return known
+
+    assert asyncio.run(ask()) == [True, True, False]
+
+
 def test_service_that_ends_does_not_wait_for_the_coach() -> None:
     async def ask() -> None:
         judges = Judges()
-        judges.of(1, str(Record(won())))
+        judges.of(str(Record(won())))
         await judges.close()
 
     asyncio.run(ask())
