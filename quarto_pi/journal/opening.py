@@ -17,6 +17,10 @@ from quarto_pi.journal.schema import refuse_newer, upgrade
 
 SYNCHRONOUS: Final = "FULL"
 """A transaction is on the storage itself when it is committed; with `NORMAL` the last ones are lost with the power."""
+CACHE_KB: Final = 512
+"""What is written are the last pages of each table: more of the file need not stay in memory as it grows."""
+MOST_LOG_BYTES: Final = 4_194_304
+"""A log that has become longer, because somebody was reading for long, is cut back to this when it begins anew."""
 BUSY_SECONDS: Final = 2.0
 """So long is waited for somebody else who writes, such as a copy being made."""
 
@@ -79,6 +83,8 @@ def connect(file: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KB}")
+        connection.execute(f"PRAGMA journal_size_limit = {MOST_LOG_BYTES}")
     except sqlite3.OperationalError:
         connection.close()
         raise
