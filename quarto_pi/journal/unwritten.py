@@ -7,6 +7,8 @@ from typing import Final
 from quarto_pi.journal.entries import ChoiceRow, Entry, EventRow, GameRow, ReaderRow
 
 MOST_ENTRIES: Final = 200
+MOST_GAMES: Final = 5_000
+"""A café's months without a storage, in a few megabytes: after that the oldest are given up."""
 MOST_EVENTS: Final = 2_000
 MOST_READERS: Final = 200
 
@@ -24,5 +26,6 @@ def condensed(entries: list[Entry]) -> list[Entry]:
         events += entry.events
         readers += entry.readers
         choices |= {choice.key: choice for choice in entry.choices}
+    newest = tuple(games.values())[-MOST_GAMES:]
     told, health = tuple(events[-MOST_EVENTS:]), tuple(readers[-MOST_READERS:])
-    return [Entry(tuple(games.values()), told, health, tuple(choices.values()))]
+    return [Entry(newest, told, health, tuple(choices.values()))]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.journal import backups, journal
+from quarto_pi.journal import backups, journal, unwritten
+from quarto_pi.journal.entries import Entry
 from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
 from quarto_pi.journal.opening import MOST_LOG_BYTES, open_checked, reading
 from quarto_pi.journal.place import FILE
@@ -20,7 +21,7 @@ from quarto_pi.referee.reports import ReaderFault, ReaderRecovered
 from quarto_pi.rules import Player
 from tests.rules.script import play
 
-WON = play("0 a1 1 b1 2 c1 3 d1 call0")
+BEGUN, WON = play("0 a1 1"), play("0 a1 1 b1 2 c1 3 d1 call0")
 MANY, FEW = 2_000, 200
 SLACK_BYTES = 100_000
 """SQLite takes the log over into the file after a thousand pages of 4 kB, each with its header in the log."""
@@ -163,3 +164,17 @@ def test_log_that_has_grown_while_somebody_held_it_is_cut_back(tmp_path: Path) -
             held.close()
         play_on(connection, range(5 * FEW, 10 * FEW))
         assert log_of(tmp_path) < MOST_LOG_BYTES + SLACK_BYTES
+
+
+def test_storage_that_is_gone_for_months_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unwritten, "MOST_GAMES", 50)
+    scribe = Scribe(Settings(), time.time)
+    waiting: list[Entry] = []
+    for number in range(1, 1_001):
+        for game in (BEGUN, WON):
+            entry = scribe.entry_of((Begin(0, number, Player.A, Settings()), Save(0, game)))
+            assert entry is not None
+            waiting = unwritten.condensed([*waiting, entry])
+        assert sum(len(each.games) for each in waiting) <= 50 + unwritten.MOST_ENTRIES
+    kept = {game.number: game.reason for each in waiting for game in each.games}
+    assert all(kept[number] == "call" for number in range(951, 1_001))
