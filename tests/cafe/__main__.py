@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from tests.bench.measure import table
-from tests.cafe.day import Memory, day_with_cuts, day_without
+from tests.cafe.day import Day, day_with_cuts, day_without
 from tests.cafe.log import NotKept
+from tests.cafe.memory import Memory, grows, levels
 
 GAMES = 500
-EARLY = 100
-"""By then everything has been imported, drawn and remembered once."""
-MOST_OBJECTS = 1.02
-MOST_KILOBYTES = 1.1
-"""SQLite fills its cache of two megabytes only as the journal grows."""
+EVERY = 100
 
 
 def main() -> int:
@@ -22,26 +20,33 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.cafe", description=__doc__)
     parser.add_argument("games", type=int, nargs="?", default=GAMES)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--memory", action="store_true", help="only the day without a cut")
+    parser.add_argument("--untidied", action="store_true", help="let Python collect only when it does so by itself")
     wanted = parser.parse_args()
     try:
-        day = day_with_cuts(wanted.games, wanted.seed)
-        steady = day_without(wanted.games)
+        lost = not wanted.memory and _loses(day_with_cuts(wanted.games, wanted.seed))
+        grown = _grows(day_without(wanted.games, tidied=not wanted.untidied))
     except NotKept as error:
         print(f"make cafe: {error}", file=sys.stderr)
         return 1
+    return 1 if lost or grown else 0
+
+
+def _loses(day: Day) -> bool:
     figures = (day.games, day.cuts, day.settled, sum(day.lost), len(day.notes))
     header = ["games", "cuts", "actions told as safe", "of them lost", "files not sound"]
     table("A day at a café, the controller killed again and again", header, [[f"{figure}" for figure in figures]])
-    shown = [memory for memory in steady if memory.games in (1, min(EARLY, wanted.games), wanted.games)]
-    rows = [[f"{memory.games}", f"{memory.kilobytes}", f"{memory.objects}"] for memory in shown]
-    table("The same without a cut, with display, lights and page", ["games", "kB in memory", "objects"], rows)
-    return 1 if any(day.lost) or day.notes or grows(shown) else 0
+    return any(day.lost) or bool(day.notes)
 
 
-def grows(shown: list[Memory]) -> bool:
-    """Whether there is more in memory at the end than after the first hundred games."""
-    *_, early, late = shown
-    return late.kilobytes > early.kilobytes * MOST_KILOBYTES or late.objects > early.objects * MOST_OBJECTS
+def _grows(measured: Sequence[Memory]) -> bool:
+    shown = [each for each in measured if each.games == 1 or each.games % EVERY == 0]
+    rows = [[f"{each.games}", f"{each.kilobytes}", f"{each.blocks}"] for each in shown]
+    table("The same without a cut, with display, lights and page", ["games", "kB in memory", "Python's blocks"], rows)
+    halfway, end = levels(measured)
+    kilobytes, blocks = end.kilobytes / halfway.kilobytes - 1, end.blocks / halfway.blocks - 1
+    print(f"\nFrom game {halfway.games} to {end.games}: {kilobytes:+.2%} kB, {blocks:+.2%} blocks")
+    return grows(measured)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.cafe.log import Log, NotKept
-from tests.cafe.process import SEED, SHOWN, TABLE
+from tests.cafe.memory import Memory
+from tests.cafe.process import SEED, SHOWN, TABLE, TIDIED
 
 CUT_AFTER_SECONDS = (0.0, 2.5)
 """After something has been told as safe; a game takes about a tenth of a second."""
@@ -33,16 +34,6 @@ class Day:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """After so many games: kilobytes of the process, Python's objects, and bytes it has had written to storage."""
-
-    games: int
-    kilobytes: int
-    objects: int
-    written: int
-
-
 def day_with_cuts(games: int, seed: int = 1, *, cut_after: tuple[float, float] = CUT_AFTER_SECONDS) -> Day:
     """Play until so many games have ended, killing the controller again and again."""
     draw, log, settled = random.Random(seed), Log(), 0
@@ -58,16 +49,16 @@ def day_with_cuts(games: int, seed: int = 1, *, cut_after: tuple[float, float] =
     raise AssertionError
 
 
-def day_without(games: int, *, shown: bool = True) -> list[Memory]:
-    """Play so many games in one process, and measure it after each."""
+def day_without(games: int, *, shown: bool = True, tidied: bool = True) -> list[Memory]:
+    """Play so many games in one process, and measure it after each; `tidied`, after what nobody holds is let go of."""
     measured: list[Memory] = []
     log = Log()
-    words = {SEED: "steady"} | ({SHOWN: "yes"} if shown else {})
+    words = {SEED: "steady"} | ({SHOWN: "yes"} if shown else {}) | ({TIDIED: "yes"} if tidied else {})
     with TemporaryDirectory() as folder, _controller(Path(folder), words) as controller:
         for line in _lines(controller):
             match log.hear(line):
-                case {"games": int(ended), "kilobytes": int(kb), "objects": int(objects), "written": int(written)}:
-                    measured.append(Memory(ended, kb, objects, written))
+                case {"games": int(ended), "kilobytes": int(kb), "blocks": int(blocks), "written": int(written)}:
+                    measured.append(Memory(ended, kb, blocks, written))
                     if ended >= games:
                         return measured
                 case {"stuck": view}:

@@ -22,8 +22,10 @@ from tests.cafe.controller import hands_at
 from tests.cafe.hands import Stuck
 from tests.cafe.wood import standing
 
-TABLE, SYNCHRONOUS, SEED, SHOWN = "quarto.table", "quarto.synchronous", "quarto.seed", "quarto.shown"
-"""The words for how pieces stand, how the journal syncs, what hands are drawn from, whether there are displays."""
+TABLE, SYNCHRONOUS, SEED = "quarto.table", "quarto.synchronous", "quarto.seed"
+"""The words for how pieces stand, how the journal syncs, what hands are drawn from."""
+SHOWN, TIDIED = "quarto.shown", "quarto.tidied"
+"""Whether there are displays; whether Python collects what nobody holds any more before memory is measured."""
 
 PAGE_BYTES = 4096
 
@@ -70,7 +72,10 @@ def play(folder: Path, words: Mapping[str, str], stack: ExitStack) -> None:
         for state in hands.play():
             if state.tally.games != games:
                 games = state.tally.games
-                say(games=games, kilobytes=_kilobytes(), objects=len(gc.get_objects()), written=_written())
+                if TIDIED in words:
+                    # Also lets go of the freed tuples that Python keeps for later, up to 2,000 of each length.
+                    gc.collect()
+                say(games=games, kilobytes=_kilobytes(), blocks=sys.getallocatedblocks(), written=_written())
     except Stuck as error:
         say(stuck=str(error))
 

@@ -1,8 +1,8 @@
-"""The short version of `make cafe`: a controller that is killed loses nothing and goes on; its memory is measured."""
+"""The short version of `make cafe`: a controller that is killed loses nothing and goes on."""
 
 from __future__ import annotations
 
-from tests.cafe.day import day_with_cuts, day_without
+from tests.cafe.day import day_with_cuts
 
 
 def test_controller_that_is_killed_again_and_again_loses_nothing_and_goes_on() -> None:
@@ -12,9 +12,3 @@ def test_controller_that_is_killed_again_and_again_loses_nothing_and_goes_on() -
     assert day.settled > 4 * 8
     assert not any(day.lost)
     assert not day.notes
-
-
-def test_day_without_a_cut_is_measured_game_by_game() -> None:
-    measured = day_without(3, shown=False)
-    assert [memory.games for memory in measured] == [1, 2, 3]
-    assert all(memory.kilobytes > 0 and memory.objects > 0 for memory in measured)
