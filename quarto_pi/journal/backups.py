@@ -42,9 +42,11 @@ def make(connection: sqlite3.Connection, folder: Path, goes_on: Callable[[], boo
     """
     if not _has_changed(connection, folder) or not _has_room(connection, folder):
         return None
+    for interrupted in folder.glob(f"{STEM}-[0-9]*.unchecked*"):
+        # The power was cut in the middle of one.
+        interrupted.unlink()
     made = folder / f"{STEM}-{next_number(folder, STEM):06}.sqlite"
     unchecked = made.with_suffix(".unchecked")
-    unchecked.unlink(missing_ok=True)
     try:
         _copy(connection, unchecked, goes_on)
         is_sound_copy = is_sound(unchecked, goes_on)

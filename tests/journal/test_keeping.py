@@ -206,6 +206,18 @@ def test_only_the_newest_backups_are_kept_and_none_is_made_of_the_same_again(tmp
     assert all(backups.is_sound(tmp_path / name) for name in names)
 
 
+def test_backup_that_a_power_cut_has_interrupted_does_not_stay(tmp_path: Path) -> None:
+    for number in (1, 2, 3):
+        with ExitStack() as stack:
+            keep(opened(tmp_path, stack), number, WON)
+        (tmp_path / f"backup-{number + 1:06}.unchecked").write_bytes(b"half of it")
+        (tmp_path / f"backup-{number + 1:06}.unchecked-journal").write_bytes(b"and its journal")
+    with ExitStack() as stack:
+        keep(opened(tmp_path, stack), 4, WON)
+    names = sorted(file.name for file in tmp_path.glob("backup-*"))
+    assert names == [f"backup-{number:06}.sqlite" for number in (1, 2, 3, 4)]
+
+
 def test_damaged_backup_is_passed_over(tmp_path: Path) -> None:
     for number in (1, 2, 3):
         with ExitStack() as stack:
