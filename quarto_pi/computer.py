@@ -65,16 +65,19 @@ class ThinkingComputer:
         self._start = start
         self._engine: EngineProcess | None = None
         self._asked: Ask | None = None
+        self._is_plain = False
         self._failures = 0
         self._unwanted = 0
 
     def ask(self, ask: Ask) -> None:
         """Begin to think; an older question that is still open is dropped."""
-        stale, self._asked = self._asked, ask
-        if _needs_no_thought(ask):
+        is_unwanted = self._asked is not None and not self._is_plain
+        # Once for each question: the loop looks in on it many times a second.
+        self._asked, self._is_plain = ask, _needs_no_thought(ask)
+        if self._is_plain:
             return
         try:
-            if stale is not None and self._engine is not None and not _needs_no_thought(stale):
+            if is_unwanted and self._engine is not None:
                 # It still says what it would have done; that is nobody's answer any more.
                 self._engine.send("stop")
                 self._unwanted += 1
@@ -87,7 +90,7 @@ class ThinkingComputer:
         ask = self._asked
         if ask is None:
             return None
-        if _needs_no_thought(ask) or self._failures >= self.MOST_FAILURES:
+        if self._is_plain or self._failures >= self.MOST_FAILURES:
             self._asked = None
             return self._at_once(ask)
         try:
@@ -111,7 +114,7 @@ class ThinkingComputer:
             engine.close()
 
     def _at_once(self, ask: Ask) -> Answer:
-        if _needs_no_thought(ask):
+        if self._is_plain:
             return Answer(ask.at, ask.number, Plan(), calls=_notices(ask))
         left = [piece for piece in ask.position.board.pieces_left if piece != ask.position.hand]
         give = left[0] if left else None
@@ -147,4 +150,7 @@ def _needs_no_thought(ask: Ask) -> bool:
 
 
 def _notices(ask: Ask) -> bool:
-    return notices(Opponent(ask.level, Solver(ask.rules, table_mb=1, use_book=False), seed=ask.at), ask)
+    # A solver is much to set up where there is nothing to notice.
+    return bool(ask.uncalled) and notices(
+        Opponent(ask.level, Solver(ask.rules, table_mb=1, use_book=False), seed=ask.at), ask
+    )

@@ -12,6 +12,7 @@ import pytest
 from quarto_pi.app import start_engine
 from quarto_pi.computer import Computer, ThinkingComputer
 from quarto_pi.engine.client import EngineFailure, EngineProcess
+from quarto_pi.engine.solver import Solver
 from quarto_pi.referee import Answer, Ask
 from quarto_pi.rules import Options, Player, parse_position
 
@@ -58,6 +59,27 @@ def test_computer_sees_what_was_left_uncalled() -> None:
     computer.ask(asked)
     assert wait_for(computer).calls
     computer.close()
+
+
+@pytest.mark.parametrize(("board", "most"), [("..../..../.01./2... 7", 0), ("..../..../..../0123 7", 2)])
+def test_solver_is_set_up_for_what_there_is_to_notice_and_not_at_every_look(
+    monkeypatch: pytest.MonkeyPatch, board: str, most: int
+) -> None:
+    made: list[Options] = []
+
+    def counted(rules: Options, *, table_mb: int, use_book: bool) -> Solver:
+        made.append(rules)
+        return Solver(rules, table_mb, use_book)
+
+    monkeypatch.setattr("quarto_pi.computer.Solver", counted)
+    position = parse_position(board)
+    computer = ThinkingComputer(start_engine)
+    computer.ask(replace(QUESTION, level=10, position=position, uncalled=position.board.alignments()))
+    wait_for(computer)
+    for _ in range(10):
+        computer.answer()
+    computer.close()
+    assert len(made) <= most
 
 
 def failing(command: list[str]) -> Callable[[], EngineProcess]:
