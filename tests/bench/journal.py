@@ -37,8 +37,10 @@ def run() -> None:
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         size = _fill(Path(name))
         begun = time.perf_counter()
-        open_journal(Path(name), Settings(), stack)
+        journal = open_journal(Path(name), Settings(), stack)
         rows.append([f"a start with {MANY} games ({size / 1e6:.0f} MB)", f"{time.perf_counter() - begun:.2f} s"])
+        longest = max(_play(journal, MANY + 1))
+        rows.append(["the longest wait for an action while they are backed up", f"{longest * 1000:.0f} ms"])
     table("The journal, on this machine's disk", ("what", ""), rows)
 
 
