@@ -29,6 +29,7 @@ from quarto_pi.commands import (
     simulate,
     solve,
 )
+from quarto_pi.commands.refusal import refusal_of
 from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 
@@ -87,8 +88,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except QuartoError as error:
         # What is missing, broken or in use is a failure at work; all else is what was asked for.
         return _complain(parsed.command, error, code=1 if isinstance(error, RuntimeError) else 2)
-    except (EngineFailure, OSError) as error:
+    except EngineFailure as error:
         return _complain(parsed.command, error, code=1)
+    except OSError as error:
+        return _complain(parsed.command, refusal_of(error), code=1)
 
 
 def _take_any_text() -> None:
@@ -98,6 +101,6 @@ def _take_any_text() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _complain(command: str, error: Exception, code: int) -> int:
+def _complain(command: str, error: Exception | str, code: int) -> int:
     print(f"quarto-pi {command}: {error}", file=sys.stderr)
     return code

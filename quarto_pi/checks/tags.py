@@ -12,9 +12,13 @@ def tags(config: Config) -> Finding:
     """The tags of the pieces."""
     file = tags_file_of(config)
     try:
+        is_there = file.exists()
+    except PermissionError:
+        return Finding("tags", ok=False, detail=f"{file.path} may not be looked at", fix="sudo quarto-pi check")
+    try:
         table = file.read()
     except TagsError as error:
         # The guide goes on from what is there; what is wrong there is put right, or begun anew.
-        fix = "put the file right, or run 'quarto-pi enrol --anew'" if file.exists() else "run 'quarto-pi enrol'"
+        fix = "put the file right, or run 'quarto-pi enrol --anew'" if is_there else "run 'quarto-pi enrol'"
         return Finding("tags", ok=False, detail=str(error).rstrip("."), fix=fix)
     return Finding("tags", ok=True, detail=f"{len(table.pieces)} tags for sixteen pieces, in {file.path}")

@@ -12,6 +12,7 @@ from pathlib import Path
 from quarto_pi.commands.board_options import add_config, place_of
 from quarto_pi.commands.config_change import ASK, set_key, unset_key
 from quarto_pi.commands.keep_options import journal_folder
+from quarto_pi.commands.refusal import refusal_of
 from quarto_pi.config import Config
 from quarto_pi.config.layers import Setting, lay
 from quarto_pi.config.places import Place
@@ -99,7 +100,8 @@ def _chosen_in_menu(config: Config) -> Mapping[str, object]:
         with reading(folder) as connection:
             return chosen_keys(wishes(connection, file), file)
     except (JournalError, OSError) as error:
-        print(f"quarto-pi config: what was changed at the table is not known: {error}", file=sys.stderr)
+        why = refusal_of(error) if isinstance(error, OSError) else error
+        print(f"quarto-pi config: what was changed at the table is not known: {why}", file=sys.stderr)
         return {}
 
 
