@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from hardware.description import FOLDER
+from quarto_pi.below import simulated_hardware
+from quarto_pi.checks.finding import as_name
+from quarto_pi.checks.machine import this_machine
+from quarto_pi.checks.plan import (
+    checks_of_board,
+    checks_of_installation,
+    checks_of_machine,
+    checks_of_program,
+    names_of,
+)
 from quarto_pi.checks.readers import CHIPS
+from quarto_pi.config.layers import lay
+from quarto_pi.config.places import Place
+from quarto_pi.config.profiles import profile_names, profile_source
 from quarto_pi.devices.reader_terms import Version
 
 PAGES = {file.name: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.md"))}
@@ -28,6 +42,53 @@ def test_every_step_tells_how_long_it_takes() -> None:
 
 def test_the_guide_says_that_no_board_was_built_yet() -> None:
     assert "not yet built" in PAGES["README.md"]
+
+
+def devices_of(profile: str) -> set[str]:
+    """What `check` looks at on a board with this wiring, by the names that `--only` takes."""
+    source = profile_source(profile)
+    config = lay([source]).config
+    machine = this_machine({})
+    checks = [
+        *checks_of_program(Place(Path("board.toml")), config),
+        *checks_of_machine(machine, config),
+        *checks_of_installation(machine, config),
+        *checks_of_board(config, simulated_hardware(config=config)[0]),
+    ]
+    return set(names_of(checks))
+
+
+DEVICES = {profile: devices_of(profile) for profile in profile_names()}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_part_that_the_guide_has_checked_is_one_of_some_board(page: str) -> None:
+    for names in re.findall(r"check (?:--watch )?--only ([a-z0-9 .-]+)`", PAGES[page]):
+        assert any(set(names.split()) <= devices for devices in DEVICES.values()), names
+
+
+def test_a_board_for_each_profile_can_be_tested_step_by_step() -> None:
+    steps = PAGES["README.md"]
+    for profile, devices in DEVICES.items():
+        wired = {name for name in devices if name.startswith(("button-call", "oled", "panel-", "square-", "node"))}
+        assert [name for name in sorted(wired) if name not in steps] == [], profile
+
+
+ROWS = [line.split(" | ") for line in PAGES["trouble.md"].splitlines() if line.startswith("| ")][1:]
+
+
+@pytest.mark.parametrize("line", [line for _, line, *_ in ROWS])
+def test_the_line_of_check_that_shows_a_trouble_is_one_that_check_prints(line: str) -> None:
+    everything = set().union(*DEVICES.values())
+    quoted = re.findall(r"`([^`]+)`", line)
+    assert quoted or line in ("four times", "nothing works")
+    for said in quoted:
+        name, _, detail = said.rpartition(": ")
+        if as_name(said) in everything:
+            continue
+        assert not name or as_name(name) in everything, f"check looks at nothing that is called {name}"
+        for words in re.split(r"[;,] ", re.sub(r"\b[0-9]+%? ?", "", detail)):
+            assert words in SOURCES, f"check never says {words!r}"
 
 
 QUOTED = ["no chip answers", "nothing read", "a tag read", "cross-reads", "held down", ", up"]
