@@ -28,6 +28,12 @@ def test_every_folder_named_in_the_readme_exists() -> None:
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
+def test_every_package_has_its_place_in_the_readme() -> None:
+    packages = {f"quarto_pi/{file.parent.name}/" for file in (ROOT / "quarto_pi").glob("*/__init__.py")}
+    # The firmware stands in a folder of its own, to which a link leads.
+    assert packages - {"quarto_pi/firmware/"} <= set(re.findall(r"^\| `([a-z_/]+/)`", README, re.MULTILINE))
+
+
 def test_the_documented_configuration_is_the_usual_one() -> None:
     assert parse_config(TOML[0]) == Config()
 
