@@ -75,8 +75,7 @@ def take_over(folder: Path, file: Path) -> Path | None:
         beside.with_name(f"{beside.name}-journal").unlink(missing_ok=True)
         shutil.copyfile(backup, beside)
         with contextlib.closing(sqlite3.connect(beside, isolation_level=None)) as copy:
-            damage.close_last_game(copy)
-            damage.rescue(copy, folder)
+            damage.close_last_game(copy, damage.rescue(copy, folder))
         _sync(beside)
         rename(beside, file)
         return backup

@@ -38,14 +38,21 @@ def finish_setting_aside(file: Path) -> None:
         rename(log, file.with_name(f"{STEM}-{number:06}{file.suffix}{LOG}"))
 
 
-def rescue(connection: sqlite3.Connection, folder: Path) -> None:
-    """Take over the running game of the journal that was set aside last, if it can be played through by the rules."""
-    (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM games").fetchone()
+def rescue(connection: sqlite3.Connection, folder: Path) -> int | None:
+    """Take over the running game of the journal that was set aside last, if it can be played through by the rules.
+
+    Its number is returned. One that has ended in this journal was set aside long ago, and stays as it ended.
+    """
+    (last, ended) = connection.execute(
+        "SELECT coalesce(max(number), 0), coalesce(max(number) FILTER (WHERE reason IS NOT NULL), 0) FROM games"
+    ).fetchone()
     aside = max(folder.glob(f"{STEM}-[0-9]*.sqlite"), default=None)
     game = None if aside is None else _last_game_of(aside)
-    if game is not None and isinstance(game[0], int) and game[0] >= last:
-        marks = ", ".join("?" for _ in game)
-        connection.execute(f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608 - our names
+    if game is None or not isinstance(game[0], int) or game[0] < last or game[0] <= ended:
+        return None
+    marks = ", ".join("?" for _ in game)
+    connection.execute(f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608 - our names
+    return game[0]
 
 
 def _last_game_of(file: Path) -> tuple[object, ...] | None:
@@ -61,9 +68,10 @@ def _last_game_of(file: Path) -> tuple[object, ...] | None:
     return row
 
 
-def close_last_game(connection: sqlite3.Connection) -> None:
+def close_last_game(connection: sqlite3.Connection, rescued: int | None = None) -> None:
     """End what a backup has as the running game: by now it is over, or has gone on without being kept."""
-    rows = connection.execute("SELECT number, record FROM games WHERE reason IS NULL").fetchall()
+    running = "SELECT number, record FROM games WHERE reason IS NULL AND number IS NOT ?"
+    rows = connection.execute(running, (rescued,)).fetchall()
     for number, text in rows:
         connection.execute(
             "UPDATE games SET reason = ?, record = ? WHERE number = ?", ("unfinished", _ended(text), number)

@@ -318,6 +318,24 @@ def test_statistics_of_all_games_are_counted_at_the_start(tmp_path: Path) -> Non
     assert tally.against == (Against(3, won=1, drawn=1),)
 
 
+def test_level_that_has_the_first_seat_is_counted_as_the_one_that_wins(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        keep(opened(tmp_path, stack), 1, WON, Settings(seats=(Seat(5), PERSON)))
+    with ExitStack() as stack:
+        tally = opened(tmp_path, stack).remembered.before.tally
+    assert tally.against == (Against(5, lost=1),)
+
+
+def test_running_game_goes_on_in_the_language_that_was_chosen_meanwhile(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        journal = opened(tmp_path, stack)
+        keep(journal, 1, BEGUN)
+        journal.keeper.keep((Keep(Settings(language="fr")),))
+    last = opened(tmp_path, ExitStack()).remembered.before.last
+    assert last is not None
+    assert last.settings.language == "fr"
+
+
 def test_keeper_in_a_thread_of_its_own_acknowledges_what_it_has_written(tmp_path: Path) -> None:
     with ExitStack() as stack:
         journal = open_journal(tmp_path, Settings(), stack)

@@ -1,0 +1,86 @@
+"""What the journal keeps has bounds: events, backups, and what waits for a storage that does not work."""
+
+from __future__ import annotations
+
+import shutil
+from collections import namedtuple
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.journal import backups
+from quarto_pi.journal.entries import Entry, EventRow, GameRow, ReaderRow
+from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
+from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.starting import open_journal
+from quarto_pi.journal.unwritten import MOST_EVENTS, MOST_READERS, condensed
+from quarto_pi.referee import Begin, Save, Settings
+from quarto_pi.rules import Player, Record
+from tests.rules.script import play
+
+RECORD = str(Record(play("0 a1 1 b1 2 c1 3 d1 call0")))
+
+
+def ended(number: int) -> Entry:
+    """A game that has ended, and what was told in it."""
+    game = GameRow(number, 0.0, 1.0, "{}", RECORD, "{}", 0, "call", 1_000, 0, None, None)
+    return Entry((game,), tuple(EventRow(number, float(number), f"{number}") for _ in range(3)))
+
+
+def test_events_are_kept_of_the_last_games_and_the_games_of_all(tmp_path: Path) -> None:
+    connection, _ = open_checked(tmp_path)
+    last = EVENTS_OF_GAMES + 5
+    with closing(connection):
+        for number in range(1, last + 1):
+            write(connection, [ended(number)])
+        told = [number for (number,) in connection.execute("SELECT DISTINCT game FROM events ORDER BY game")]
+        assert told == list(range(last - EVENTS_OF_GAMES + 1, last + 1))
+        assert [game.number for game in games(connection)] == list(range(1, last + 1))
+
+
+Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - as shutil has it
+
+
+def test_backup_is_made_only_where_there_is_room_for_several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection, _ = open_checked(tmp_path)
+    with closing(connection):
+        write(connection, [ended(1)])
+        size = (tmp_path / "journal.sqlite").stat().st_size
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**9, 0, size))
+        assert backups.make(connection, tmp_path) is None
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**9, 0, 100 * size))
+        assert backups.make(connection, tmp_path) is not None
+
+
+def test_of_what_waits_for_a_storage_the_newest_is_kept() -> None:
+    entries = [
+        Entry(
+            games=(GameRow(1, 0.0, None, "{}", f"{step}", "{}", None, None, step, 0, None, None),),
+            events=tuple(EventRow(1, float(step), f"{step}") for _ in range(10)),
+            readers=(ReaderRow("b2", float(step), lost=True),),
+        )
+        for step in range(300)
+    ]
+    (entry,) = condensed(entries)
+    assert [game.record for game in entry.games] == ["299"]
+    assert [event.told for event in entry.events] == [f"{step}" for step in range(100, 300) for _ in range(10)]
+    assert (len(entry.events), len(entry.readers)) == (MOST_EVENTS, MOST_READERS)
+    assert entry.readers[-1].at == 299
+
+
+def test_few_entries_wait_as_they_are() -> None:
+    entries = [ended(1), ended(2)]
+    assert condensed(entries) == entries
+
+
+def test_backup_waits_while_games_come_in(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        keeper = open_journal(tmp_path, Settings(), stack, at_once=True).keeper
+        game = play("0 a1 1")
+        # As its thread sees it when the loop is quicker.
+        keeper._came.put((1, ended(1)))
+        keeper._back_up()
+        assert backups.all_in(tmp_path) == []
+        keeper.keep((Begin(0, 2, Player.A, Settings()), Save(0, game, 0)))
+        assert len(backups.all_in(tmp_path)) == 1
