@@ -43,12 +43,10 @@ def rescue(connection: sqlite3.Connection, folder: Path) -> int | None:
 
     Its number is returned. One that has ended in this journal was set aside long ago, and stays as it ended.
     """
-    (last, ended) = connection.execute(
-        "SELECT coalesce(max(number), 0), coalesce(max(number) FILTER (WHERE reason IS NOT NULL), 0) FROM games"
-    ).fetchone()
+    (ended,) = connection.execute("SELECT coalesce(max(number), 0) FROM games WHERE reason IS NOT NULL").fetchone()
     aside = max(folder.glob(f"{STEM}-[0-9]*.sqlite"), default=None)
     game = None if aside is None else _last_game_of(aside)
-    if game is None or not isinstance(game[0], int) or game[0] < last or game[0] <= ended:
+    if game is None or not isinstance(game[0], int) or game[0] <= ended:
         return None
     marks = ", ".join("?" for _ in game)
     connection.execute(f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608 - our names

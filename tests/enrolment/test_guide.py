@@ -236,6 +236,14 @@ def test_fifteen_known_pieces_and_a_new_tag_offer_to_replace_the_one_that_is_mis
     assert guide.stored[-1].piece_of(UIDS[LOST.number]) is None
 
 
+def test_a_new_tag_from_the_same_roll_as_the_piece_beside_it_is_offered_as_well() -> None:
+    guide = guided(table=TABLE)
+    _set_up_without_the_lost_piece(guide)
+    beside = guide.lying["c4"][0]
+    guide.put(beside[:-2] + "55", "d4", sweeps=30)
+    assert guide.asks() == ReplacePiece(LOST, "d4")
+
+
 def test_a_press_refuses_the_replacement_until_the_piece_is_put_down_again() -> None:
     guide = guided(table=TABLE)
     _set_up_without_the_lost_piece(guide)
