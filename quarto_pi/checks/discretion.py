@@ -78,7 +78,7 @@ def names_of(machine: Machine) -> Iterator[str]:
     yield from (machine.environ.get(key, "") for key in ("USER", "LOGNAME", "SUDO_USER", "HOSTNAME"))
     for line in (machine.text("etc/passwd") or "").splitlines():
         name, _, number, _, told, *_ = (*line.split(":"), "", "", "", "", "")
-        if number.isdecimal() and FIRST_PERSON <= int(number) < 65_534:
+        if number.isdecimal() and int(number) >= FIRST_PERSON:
             yield name
             # Of a full name each part counts, but not "van" and "der".
             yield from (part for part in told.replace(",", " ").split() if len(part) > 3)

@@ -109,6 +109,10 @@ def test_names_that_are_everybodys_stay_and_so_do_times_and_versions() -> None:
     assert Discretion(names=["pi", "quarto-pi", "localhost", "al"]).clean(text) == text
 
 
+def test_nothing_is_left_of_a_secret_that_begins_as_another_one_does() -> None:
+    assert Discretion(["geheim", "geheim4711"]).clean("geheim4711, geheim") == "(secret), (secret)"
+
+
 def test_check_writes_it_and_tells_what_is_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, config = tmp_path / "bundle.tar.gz", tmp_path / "board.toml"
     config.write_text("[page]\npin = 12345\n")

@@ -92,9 +92,10 @@ def test_nobody_claims_that_a_display_on_spi_has_answered() -> None:
     config, below, board = simulated('[oled]\nconnection = "spi"\n[square_lights]\n')
     board.oled.unplug()
     board.strip.unplug()
-    for found in displays(config, below):
-        assert found.ok
-        assert "gives no answer" in found.detail or "gives an answer" in found.detail
+    found = list(displays(config, below))
+    assert [finding.device for finding in found] == ["oled", "square lights"]
+    assert all(finding.ok for finding in found)
+    assert all("gives no answer" in finding.detail or "gives an answer" in finding.detail for finding in found)
 
 
 def test_strip_whose_bus_is_not_there_is_not_well() -> None:
@@ -108,9 +109,9 @@ def test_strip_whose_bus_is_not_there_is_not_well() -> None:
 def test_pins_that_cannot_be_driven_are_told_for_buttons_and_lights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")
     config, below = parse_config("[panel_lights]\n"), real_hardware()
-    for found in (*buttons(config, below), *displays(config, below)):
-        assert not found.ok
-        assert "is this a Pi" in found.detail
+    found = [*buttons(config, below), *displays(config, below)]
+    assert [(finding.device, finding.ok) for finding in found] == [("buttons", False), ("panel lights", False)]
+    assert all("is this a Pi" in finding.detail for finding in found)
 
 
 def program(folder: Path, *voices: str) -> str:

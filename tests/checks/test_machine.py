@@ -73,7 +73,9 @@ def test_what_the_kernel_has_forgotten_the_firmware_may_still_know(bench: Workbe
 def test_alarm_of_the_voltage_is_heard_where_nothing_else_tells(bench: Workbench) -> None:
     bench.remove(THROTTLED)
     bench.write("sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n")
-    assert not by_device(list(pi(bench.machine)))["power"].ok
+    power = by_device(list(pi(bench.machine)))["power"]
+    # The kernel remembers that it was low, and does not tell whether it is so still.
+    assert (power.ok, power.detail) == (False, "since the start under-voltage")
     bench.remove("sys/class/hwmon/hwmon1/in0_lcrit_alarm")
     assert "does not tell" in by_device(list(pi(bench.machine)))["power"].detail
 
@@ -144,8 +146,10 @@ def test_user_who_is_in_the_group_but_not_in_this_session_logs_in_again(bench: W
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to root")
 def test_node_for_root_alone_is_told(bench: Workbench) -> None:
-    os.chown(bench.write(SPI, "", 0o600), 0, 0)
-    assert "udev" in (the_bus(bench).fix or "")
+    for mode in (0o600, 0o660):
+        os.chown(bench.write(SPI, "", mode), 0, 0)
+        # Nobody is told to join root's group.
+        assert "udev" in (the_bus(bench).fix or "")
     assert next(iter(buses(bench.machine, nodes_of(parse_config(""))[1:]))).ok == (bench.machine.user.number == 0)
 
 
@@ -194,10 +198,31 @@ def test_folder_that_forgets_is_no_place_for_games(bench: Workbench) -> None:
     bench.machine.path("var/lib/quarto-pi").mkdir(parents=True)
     bench.write("proc/mounts", "overlay / overlay rw 0 0\n/dev/sda1 /var/lib ext4 rw 0 0\n")
     assert [finding.ok for finding in storage(bench.machine)] == [True]
+    bench.write("proc/mounts", "/dev/sda1 /var/lib ext4 rw 0 0\noverlay / overlay rw 0 0\n")
+    assert [finding.ok for finding in storage(bench.machine)] == [True]
     bench.write("proc/mounts", "overlay / overlay rw 0 0\n")
     (found,) = storage(bench.machine)
     assert not found.ok
     assert found.detail.endswith("is on overlay: a pulled plug empties it")
+    # A container stands on one as well, and nobody pulls its plug.
+    bench.remove("proc/device-tree/model")
+    assert [finding.ok for finding in storage(bench.machine)] == [True]
+
+
+def test_disk_that_has_room_but_no_place_for_another_file_is_full(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = bench.machine.path("var/lib/quarto-pi")
+    folder.mkdir(parents=True)
+    real = os.statvfs(folder)
+    of_ext4 = (*real[:5], 100_000, 50, 50, *real[8:])
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result(of_ext4))
+    (found,) = storage(bench.machine)
+    assert not found.ok
+    assert "make room" in (found.fix or "")
+    # Other file systems count no files.
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*real[:5], 0, 0, 0, *real[8:])))
+    assert [finding.ok for finding in storage(bench.machine)] == [True]
 
 
 def test_disk_that_takes_nothing_is_told_with_what_to_do(bench: Workbench) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.below import Below, simulated_hardware
+from quarto_pi.below import Below, HardwareMissing, simulated_hardware
 from quarto_pi.checks.plan import (
     Check,
     Choice,
@@ -18,8 +18,11 @@ from quarto_pi.checks.plan import (
     go_through,
     names_of,
 )
+from quarto_pi.checks.readers import reader
 from quarto_pi.config import parse_config
+from quarto_pi.devices.health import ReaderHealth
 from quarto_pi.devices.in_use import BoardInUse
+from quarto_pi.devices.reader_terms import Version
 from quarto_pi.devices.spi import Spi
 from quarto_pi.simulation.board import SimulatedBoard
 from tests.checks.workbench import Workbench
@@ -63,6 +66,23 @@ def test_counterfeit_and_clone_are_told_and_well() -> None:
     assert "counterfeit" in found["reader b2"].detail
     assert "another module" in (found["reader b2"].fix or "")
     assert "clone" in found["reader c3"].detail
+
+
+def test_reader_that_errs_in_a_quarter_of_its_looks_is_not_well() -> None:
+    figures = ReaderHealth("b2", Version.NXP, 20, 0, 4, 0, 0, None, None, answers=True)
+    assert reader(figures).ok
+    failing = reader(replace(figures, errors=5))
+    assert not failing.ok
+    assert "25% errors" in failing.detail
+
+
+def test_who_asks_for_a_reader_is_told_that_its_bus_is_not_there() -> None:
+    def open_spi(bus: int, device: int, _speed_hz: int) -> Spi:
+        raise HardwareMissing(f"/dev/spidev{bus}.{device} is not there")
+
+    checks = checks_of_board(CONFIG, replace(simulated_hardware(config=CONFIG)[0], open_spi=open_spi))
+    (found,) = go_through(checks, choose(checks, ["reader-a1"]))
+    assert (found.device, found.ok, found.detail) == ("readers", False, "/dev/spidev0.0 is not there")
 
 
 def in_use_by(user: str) -> Below:

@@ -1,0 +1,63 @@
+"""The host's end of the cable by itself, at a terminal that says what a node would say."""
+
+from __future__ import annotations
+
+import os
+import tty
+from collections.abc import Iterator
+
+import pytest
+
+from quarto_pi.devices.node_link import NodeLink
+from quarto_pi.devices.node_ports import Port, open_port
+from quarto_pi.devices.node_settings import NodeSettings
+from quarto_pi.devices.upkeep import Patience
+from quarto_pi.firmware.protocol import Writer
+from quarto_pi.firmware.said_by_host import Configuration
+from quarto_pi.firmware.said_by_node import Welcome
+from quarto_pi.simulation.clock import SimulatedClock
+
+US_PER_MS = 1000
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, str]]:
+    """The node's end of a cable, and the name of the host's."""
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    yield ours, os.ttyname(theirs)
+    os.close(theirs)
+    os.close(ours)
+
+
+def test_frames_that_are_lost_are_counted_though_their_numbers_begin_again(terminal: tuple[int, str]) -> None:
+    node, name = terminal
+    clock = SimulatedClock()
+    link = NodeLink(NodeSettings(port=name), Configuration(), clock)
+    link.step()
+    writer = Writer()
+    writer._number = 0xFFFE
+    for number in range(6):
+        frame = bytes(Welcome(1, "build", "board", "serial").write(writer))
+        if number != 4:
+            os.write(node, frame)
+    clock.wait_until(clock.now() + 10 * US_PER_MS)
+    link.step()
+    assert (link.frames, link.lost) == (5, 1)
+    link.close()
+
+
+def test_port_that_is_not_there_is_tried_again_after_longer_and_longer_waits() -> None:
+    clock, tried = SimulatedClock(), []
+
+    def open_nothing(_: str) -> Port:
+        tried.append(clock.now() // US_PER_MS)
+        return open_port("/nowhere")
+
+    link = NodeLink(NodeSettings(patience=Patience(first_ms=500, most_ms=2_000)), Configuration(), clock, open_nothing)
+    began = clock.now() // US_PER_MS
+    for _ in range(1_000):
+        link.step()
+        clock.wait_until(clock.now() + 10 * US_PER_MS)
+    assert [at - began for at in tried] == [0, 500, 1_500, 3_500, 5_500, 7_500, 9_500]
+    assert link.condition.detail == "there is no /nowhere"
