@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from quarto_pi.devices.node import Node
 from quarto_pi.devices.node_link import NodeLink
 from quarto_pi.devices.node_ports import Port, open_port
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.upkeep import Patience
-from quarto_pi.firmware.protocol import Writer
+from quarto_pi.firmware.protocol import BUTTONS, CELLS, Writer
 from quarto_pi.firmware.said_by_host import Configuration
-from quarto_pi.firmware.said_by_node import Welcome
+from quarto_pi.firmware.said_by_node import Look, Presses, State, Welcome
 from quarto_pi.simulation.clock import SimulatedClock
 
 US_PER_MS = 1000
@@ -30,6 +31,15 @@ def terminal() -> Iterator[tuple[int, str]]:
     os.close(ours)
 
 
+def hear(link: NodeLink, frames: int) -> None:
+    """Listen until so many frames have come; a terminal hands on when it likes."""
+    for _ in range(1_000_000):
+        if link.frames >= frames:
+            return
+        link.step()
+    pytest.fail("nothing has come")
+
+
 def test_frames_that_are_lost_are_counted_though_their_numbers_begin_again(terminal: tuple[int, str]) -> None:
     node, name = terminal
     clock = SimulatedClock()
@@ -41,10 +51,29 @@ def test_frames_that_are_lost_are_counted_though_their_numbers_begin_again(termi
         frame = bytes(Welcome(1, "build", "board", "serial").write(writer))
         if number != 4:
             os.write(node, frame)
-    clock.wait_until(clock.now() + 10 * US_PER_MS)
-    link.step()
+    hear(link, 5)
     assert (link.frames, link.lost) == (5, 1)
     link.close()
+
+
+def test_press_is_told_though_the_count_of_them_begins_again(terminal: tuple[int, str]) -> None:
+    end, name = terminal
+    clock = SimulatedClock()
+    node = Node(NodeLink(NodeSettings(port=name), Configuration(), clock), clock, (), {"call": 0})
+    node.link.step()
+    writer, presses = Writer(), [Presses() for _ in range(BUTTONS)]
+    state = State([Look() for _ in range(CELLS)], presses)
+    presses[0].count = 0xFFFF
+    moved = []
+    for down in (False, True, False):
+        presses[0].note(down, clock.now() // US_PER_MS)
+        clock.wait_until(clock.now() + 50 * US_PER_MS)
+        state.at = clock.now() // US_PER_MS
+        os.write(end, bytes(state.write(writer)))
+        hear(node.link, node.link.frames + 1)
+        moved += node.buttons.movements()
+    assert [(movement.name, movement.down) for movement in moved] == [("call", True), ("call", False)]
+    node.close()
 
 
 def test_port_that_is_not_there_is_tried_again_after_longer_and_longer_waits() -> None:

@@ -1,6 +1,6 @@
 // A Pico without the Pico: MicroPython as WebAssembly, with its pins, bus, cable and time at the other end of a socket.
 //
-//   node interpreter.mjs FOLDER_OF_THE_PACKAGE STAND_INS FLASH SOCKET
+//   node interpreter.mjs FOLDER_OF_THE_PACKAGE STAND_INS FLASH SOCKET START
 //
 // Every request goes to the test's Python and waits for its answer, so the interpreter runs only while the test lets it.
 // A request: operation (1), length (4), payload. An answer: the node's clock in microseconds (8), the number of pins that
@@ -10,7 +10,7 @@ import fs from "node:fs";
 import path from "node:path";
 import url from "node:url";
 
-const [packageFolder, standIns, flash, socket] = process.argv.slice(2);
+const [packageFolder, standIns, flash, socket, start] = process.argv.slice(2);
 const SOCKET = Number(socket);
 const TRANSFER = 1, WAIT = 2, SEND = 3, DRIVE = 4, WATCHDOG = 5, RESET = 6, PRINT = 7, DIM = 8, RECEIVE = 9;
 
@@ -81,6 +81,7 @@ const board = {
     pull_up(pin) { if (!levels.has(pin)) levels.set(pin, ask(RECEIVE, Buffer.from([pin]))[0]); },
     level(pin) { return levels.get(pin) ?? 1; },
     dim(pin, duty) { ask(DIM, Buffer.concat([Buffer.from([pin]), number(duty)])); },
+    start() { return Number(start); },
     us() { return (moment ?? now) % 2 ** 30; },
     ms() { return Math.floor((moment ?? now) / 1000) % 2 ** 30; },
     next_moved() { // the pin of the next interrupt, -1 if there is none

@@ -40,12 +40,16 @@ class Request:
 
 
 class Interpreter:
-    """A program on MicroPython, which stands still until each of its requests has been answered."""
+    """A program on MicroPython, which stands still until each of its requests has been answered.
 
-    def __init__(self, flash: Path) -> None:
+    `start` says how often it was started: chance is another one each time.
+    """
+
+    def __init__(self, flash: Path, start: int = 1) -> None:
         ours, theirs = socket.socketpair()
         script, stand_ins = HERE / "interpreter.mjs", HERE / "stand_ins"
-        command = ["node", str(script), str(micropython.FOLDER), str(stand_ins), str(flash), str(theirs.fileno())]
+        told = [micropython.FOLDER, stand_ins, flash, theirs.fileno(), start]
+        command = ["node", str(script), *map(str, told)]
         self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603
         theirs.close()
         self._socket = ours

@@ -68,8 +68,8 @@ class SimulatedPico:
         shutil.rmtree(self.flash, ignore_errors=True)
 
     def _begin(self) -> None:
-        self._interpreter = Interpreter(self.flash)
         self.boots += 1
+        self._interpreter = Interpreter(self.flash, self.boots)
         self._waiting, self._watched = None, None
         self._pins.moved.clear()
         self._began = self._board.clock.ns

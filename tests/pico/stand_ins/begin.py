@@ -40,7 +40,8 @@ class _Sys:
 
 
 sys.modules["sys"] = _Sys()
-os.urandom = lambda count: _board.us().to_bytes(4, "little")[:count]
+# Another one after each start, and the same in each run of a test.
+os.urandom = lambda count: (_board.us() + _board.start() * 7919).to_bytes(4, "little")[:count]
 
 
 def _with_errors_of_a_pico(function):
