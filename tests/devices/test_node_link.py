@@ -56,24 +56,73 @@ def test_frames_that_are_lost_are_counted_though_their_numbers_begin_again(termi
     link.close()
 
 
-def test_press_is_told_though_the_count_of_them_begins_again(terminal: tuple[int, str]) -> None:
+def test_nothing_is_believed_of_a_node_that_has_started_again_with_the_cable_in(terminal: tuple[int, str]) -> None:
     end, name = terminal
-    clock = SimulatedClock()
-    node = Node(NodeLink(NodeSettings(port=name), Configuration(), clock), clock, (), {"call": 0})
-    node.link.step()
-    writer, presses = Writer(), [Presses() for _ in range(BUTTONS)]
-    state = State([Look() for _ in range(CELLS)], presses)
-    presses[0].count = 0xFFFF
-    moved = []
-    for down in (False, True, False):
-        presses[0].note(down, clock.now() // US_PER_MS)
-        clock.wait_until(clock.now() + 50 * US_PER_MS)
-        state.at = clock.now() // US_PER_MS
-        os.write(end, bytes(state.write(writer)))
-        hear(node.link, node.link.frames + 1)
-        moved += node.buttons.movements()
-    assert [(movement.name, movement.down) for movement in moved] == [("call", True), ("call", False)]
-    node.close()
+    link = NodeLink(NodeSettings(port=name), Configuration(), SimulatedClock())
+    link.step()
+    writer, state = Writer(), State([Look() for _ in range(CELLS)], [Presses() for _ in range(BUTTONS)])
+    state.boot = 1
+    os.write(end, bytes(Welcome(1, "build", "board", "serial").write(writer)) + bytes(state.write(writer)))
+    hear(link, 2)
+    assert link.welcome is not None
+    state.boot = 2
+    os.write(end, bytes(state.write(writer)))
+    hear(link, 3)
+    assert link.welcome is None
+    link.close()
+
+
+class Pressed:
+    """A node with one button, whose host hears of every movement."""
+
+    def __init__(self, terminal: tuple[int, str]) -> None:
+        self._end, name = terminal
+        self._clock = SimulatedClock()
+        self._writer = Writer()
+        self.node = Node(NodeLink(NodeSettings(port=name), Configuration(), self._clock), self._clock, (), {"call": 0})
+        self.node.link.step()
+        self.start(boot=1)
+
+    def start(self, boot: int, count: int = 0) -> None:
+        """Be a node that has just been started; `count` is how often its button has moved."""
+        self.presses = [Presses() for _ in range(BUTTONS)]
+        self.presses[0].count = count
+        self._state = State([Look() for _ in range(CELLS)], self.presses)
+        self._state.boot = boot
+
+    def tell(self) -> list[bool]:
+        """What the host hears after a frame."""
+        self._state.at = self._clock.now() // US_PER_MS
+        os.write(self._end, bytes(self._state.write(self._writer)))
+        hear(self.node.link, self.node.link.frames + 1)
+        return [movement.down for movement in self.node.buttons.movements()]
+
+    def move(self, *, down: bool) -> None:
+        """Let the button move."""
+        self._clock.wait_until(self._clock.now() + 50 * US_PER_MS)
+        self.presses[0].note(down, self._clock.now() // US_PER_MS)
+
+
+def test_press_is_told_though_the_count_of_them_begins_again(terminal: tuple[int, str]) -> None:
+    pressed = Pressed(terminal)
+    pressed.start(boot=1, count=0xFFFF)
+    assert pressed.tell() == []
+    pressed.move(down=True)
+    assert pressed.tell() == [True]
+    pressed.move(down=False)
+    assert pressed.tell() == [False]
+    pressed.node.close()
+
+
+def test_press_of_a_node_that_has_started_again_is_one_press(terminal: tuple[int, str]) -> None:
+    pressed = Pressed(terminal)
+    pressed.start(boot=1, count=6)
+    assert pressed.tell() == []
+    pressed.start(boot=2)
+    pressed.move(down=True)
+    pressed.move(down=False)
+    assert pressed.tell() == [True, False]
+    pressed.node.close()
 
 
 def test_port_that_is_not_there_is_tried_again_after_longer_and_longer_waits() -> None:

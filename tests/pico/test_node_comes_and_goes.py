@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from quarto_pi.devices.calibration_file import write_calibration
+from quarto_pi.devices.fields import NOT_TOUCHING
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.firmware.said_by_host import Restart
@@ -85,8 +89,11 @@ def test_firmware_that_breaks_starts_again_and_says_why(open_at_host: OpenAtHost
     assert host.link.welcome.broke == "ZeroDivisionError: divide by zero"
 
 
-def test_restart_to_the_bootloader_takes_the_node_off_the_cable(open_at_host: OpenAtHost) -> None:
-    host = open_at_host()
+def test_restart_to_the_bootloader_takes_the_node_off_the_cable(open_at_host: OpenAtHost, tmp_path: Path) -> None:
+    file = tmp_path / "apart.toml"
+    write_calibration(file, NOT_TOUCHING)
+    # Several fields are on together while the node listens.
+    host = open_at_host(f'[fields]\nmode = "in turn"\ncalibration = "{file}"\n')
     host.begin()
     host.link._send(Restart(protocol.TO_BOOTLOADER).write(Writer()))
     host.wait(300)

@@ -73,6 +73,14 @@ def test_health_is_that_of_the_chips(open_at_host: OpenAtHost) -> None:
     assert health["b1"].last_seen is None
 
 
+def test_configuration_that_comes_twice_resets_no_reader(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.begin()
+    host.link._send(host.link._wiring.write(host.link._writer))
+    host.wait(1_500)
+    assert {figures.resets for figures in host.node.bank.health().values()} == {1}
+
+
 def test_self_test_costs_no_reader_a_look_and_the_host_no_patience(open_at_host: OpenAtHost) -> None:
     host = open_at_host("[panel_lights]\n")
     host.board.set_up()
