@@ -209,7 +209,7 @@ def _hub(key: str, table: Mapping[str, Any]) -> Hub:
         key,
         table["name"],
         _pins(table["pins"]),
-        footprint="Connector_PinHeader_2.54mm:PinHeader_2x20_P2.54mm_Vertical",
+        footprint=table["footprint"],
         volts=table["volts"],
     )
     return Hub(
