@@ -14,7 +14,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check lint bench cafe soak pico-evenings power test-power fuzz words screens demonstrations pictures \
-	ladder empty-board book hardware models release pins test-appliance clean
+	ladder empty-board book hardware carrier models release pins test-appliance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,10 @@ hardware: $(VENV)/ready-to-test ## make profiles, netlists, diagrams, drawings a
 
 models: $(VENV)/ready-to-test ## export the board's wood and plastic as STEP and STL to build/models/
 	$(RUN)/python -m hardware models
+
+# KiCad is there for its own Python only.
+carrier: ## have KiCad 9 (Debian 13) judge the circuit boards, and write the archives to order them with
+	/usr/bin/python3 -m hardware.carrier
 
 lint: $(VENV)/ready-to-test
 	$(RUN)/ruff check

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,9 @@ from typing import Any, Final
 from PIL import Image
 
 from hardware import diagrams
+from hardware.carrier.copper import Copper
+from hardware.carrier.files import plain_files, routed, routed_files
+from hardware.carrier.layout import Board, read_carriers
 from hardware.currents import budget_of
 from hardware.description import FOLDER, Description, read_description
 from hardware.dimensions import read_dimensions
@@ -56,9 +59,18 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     yield MADE / "drawings" / "section.svg", partial(section_svg, d)
     for board in read_boards()[:2]:  # the boards of the other ranks are like the first one's
         yield MADE / "drawings" / f"{board.name}.svg", partial(board_svg, board)
+    for file, text in plain_files():
+        yield file, partial(str, text)
     for page in PAGES:
         file = FOLDER / page
         yield file, partial(_page, file)
+
+
+def circuit_boards(find: Callable[[Board], Copper] = routed) -> Iterator[tuple[Path, Callable[[], str]]]:
+    """Every circuit board with its tracks, and its pictures; to find the tracks takes some seconds."""
+    for board in read_carriers():
+        for file, text in routed_files(board, find(board)):
+            yield file, partial(str, text)
 
 
 def wiring_diagrams() -> Iterator[tuple[Path, Callable[[], str]]]:
@@ -97,6 +109,8 @@ def complaints() -> Iterator[str]:
     description = read_description()
     for board in read_boards():
         yield from board.complaints()
+    for carrier in read_carriers():
+        yield from carrier.complaints()
     for profile in description.profiles.values():
         wiring = wire(description, profile)
         for ref in unplaced(wiring):
@@ -107,11 +121,20 @@ def complaints() -> Iterator[str]:
 
 def make_all() -> Outcome:
     """Write whatever differs from what is there."""
-    made: list[tuple[Path, bytes]] = [(file, make().encode()) for file, make in (*texts(), *wiring_diagrams())]
-    made += [(file, make()) for file, make in pictures()]
-    changed = [file for file, data in made if not file.exists() or file.read_bytes() != data]
+    # The pages tell of the boards as they are in their files.
+    boards = _written((file, make().encode()) for file, make in circuit_boards())
+    rest = _written((file, make().encode()) for file, make in (*texts(), *wiring_diagrams()))
+    shown = _written((file, make()) for file, make in pictures())
+    changed = [file for files in (boards, rest, shown) for file, differs in files.items() if differs]
+    return Outcome(len(boards) + len(rest) + len(shown), changed, list(complaints()))
+
+
+def _written(made: Iterable[tuple[Path, bytes]]) -> dict[Path, bool]:
+    """Write files, and tell which of them differ from before."""
+    differs = {}
     for file, data in made:
-        if file in changed:
+        differs[file] = not file.exists() or file.read_bytes() != data
+        if differs[file]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
-    return Outcome(len(made), changed, list(complaints()))
+    return differs

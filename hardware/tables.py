@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from hardware.carrier.tables import boards, connectors, left_at_the_readers, tracks
 from hardware.currents import budget_of, most_fields, total
 from hardware.description import Description
 from hardware.dimensions import Dimensions
+from hardware.markdown import markdown
 from hardware.numbers import (
     diode_fall_ns,
     longest_ribbon_m,
@@ -27,12 +29,6 @@ BOUGHT_FOR: Final = ("pi-simple", "pi", "pi-two-buttons", "pico")
 _THICKNESSES: Final = (2, 3, 4, 6, 8, 10, 12, 15)
 _PITCHES: Final = (50, 60, 70, 80, 100)
 _SPEEDS_HZ: Final = (1e6, 2e6, 4e6)
-
-
-def markdown(head: Sequence[str], rows: Sequence[Sequence[object]], numbers_from: int = 1) -> str:
-    """A table; the columns from that one on hold numbers."""
-    rule = ["---" if column < numbers_from else "---:" for column in range(len(head))]
-    return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in (head, rule, *rows))
 
 
 def _wirings(description: Description, names: Sequence[str]) -> list[Wiring]:
@@ -217,6 +213,7 @@ def lines(description: Description, _: Dimensions) -> str:
         ("the fastest SCK for that", f"{most_hz(timing) / 1e6:.1f} MHz"),
         ("a line needs a series resistor from", f"{unterminated_m(timing):.2f} m"),
         ("at the last reader of a rank with four fields on", f"{reader_volts(description):.2f} V"),
+        ("the same through the boards to order, all fields on", f"{left_at_the_readers(description):.2f} V"),
         ("MISO falls in, with a diode for each reader and 1 kohm to ground", f"{diode_fall_ns(1000):.0f} ns"),
         ("the same with 330 ohm, which takes 9 mA from a reader's pin", f"{diode_fall_ns(330):.0f} ns"),
     ]
@@ -238,6 +235,9 @@ TABLES: Final[Mapping[str, Table]] = {
     "pitch": pitch,
     "bus": bus,
     "lines": lines,
+    "boards": boards,
+    "connectors": connectors,
+    "tracks": tracks,
 }
 
 

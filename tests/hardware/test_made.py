@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from hardware.carrier.files import board_file, judged_files
+from hardware.carrier.reading import read_board
 from hardware.diagrams import words_and_wires
-from hardware.making import MADE, PROFILES, complaints, pictures, texts, wiring_diagrams
+from hardware.making import MADE, PROFILES, circuit_boards, complaints, pictures, texts, wiring_diagrams
 from hardware.tables import TABLES
 
 MAKE = "differs from what the description makes: run 'make hardware' and look at the change"
@@ -36,7 +38,8 @@ def test_every_picture_shows_the_models_of_the_description() -> None:
 
 
 def test_nothing_is_kept_that_is_no_longer_made() -> None:
-    made = {file for file, _ in (*texts(), *wiring_diagrams(), *pictures())}
+    boards = circuit_boards(lambda board: read_board(board_file(board)).copper)
+    made = {file for file, _ in (*texts(), *boards, *wiring_diagrams(), *pictures())} | set(judged_files())
     kept = {file for folder in (MADE, PROFILES) for file in folder.rglob("*") if file.is_file()}
     assert kept <= made
 

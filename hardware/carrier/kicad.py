@@ -1,0 +1,124 @@
+"""What KiCad does with the boards: fills the planes, holds them against its rules and its library, writes the order."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from hardware.carrier.files import board_file, order_file
+from hardware.carrier.layout import Board
+
+LIBRARY: Final = Path("/usr/share/kicad/footprints")
+_LAYERS: Final = "F.Cu,B.Cu,F.SilkS,F.Mask,B.Mask,Edge.Cuts"
+_OF_THIS_RUN: Final = re.compile(
+    rb"^(%TF\.CreationDate,.*\*%|G04 Created by KiCad .*\*|; DRILL file .*|; #@! TF\.CreationDate,.*)\n",
+    re.MULTILINE,
+)
+_FIRST_DAY: Final = (1980, 1, 1, 0, 0, 0)
+_MICROMETRE: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What KiCad says of one board."""
+
+    board: str
+    errors: tuple[str, ...]
+    warnings: tuple[str, ...]
+    unconnected: int
+    nets: int
+    pads: int
+    tracks: int
+    vias: int
+    differences: tuple[str, ...]
+    """Where a pad is on another net than the wiring says, or other than in KiCad's library."""
+    digest: str
+    """Of the file that was looked at."""
+
+
+def judge(board: Board, folder: Path) -> Verdict:
+    """Fill a board's planes, and hold it against KiCad's design rules, its library, and the wiring."""
+    import pcbnew  # noqa: PLC0415 # KiCad's own Python has it, no other
+
+    file = board_file(board)
+    filled = folder / file.name
+    filled.with_suffix(".kicad_pro").write_bytes(file.with_suffix(".kicad_pro").read_bytes())
+    drawn = pcbnew.LoadBoard(str(file))
+    pcbnew.ZONE_FILLER(drawn).Fill(drawn.Zones())
+    pcbnew.SaveBoard(str(filled), drawn)
+    report = folder / f"{board.name}-drc.json"
+    _run("drc", "--severity-all", "--format", "json", "--output", report, filled)
+    found = json.loads(report.read_text(encoding="utf-8"))
+    sentences = [(each["severity"], _sentence(each)) for each in found["violations"]]
+    tracks = list(drawn.GetTracks())
+    vias = sum(isinstance(track, pcbnew.PCB_VIA) for track in tracks)
+    return Verdict(
+        board.name,
+        tuple(sentence for severity, sentence in sentences if severity == "error"),
+        tuple(sentence for severity, sentence in sentences if severity != "error"),
+        len(found["unconnected_items"]),
+        drawn.GetNetCount() - 1,
+        len(drawn.GetPads()),
+        len(tracks) - vias,
+        vias,
+        tuple(_differences(board, drawn)),
+        sha256(file.read_bytes()).hexdigest(),
+    )
+
+
+def _sentence(violation: dict[str, Any]) -> str:
+    items = [(item["description"], item["pos"]) for item in violation["items"]]
+    places = "; ".join(f"{what} at {at['x']}, {at['y']}" for what, at in items)
+    return f"{violation['type']}: {violation['description']} ({places})"
+
+
+def _differences(board: Board, drawn: Any) -> Iterator[str]:  # noqa: ANN401 # KiCad has no types
+    """How what KiCad has read differs from the wiring, and its pads from those in the library."""
+    import pcbnew  # noqa: PLC0415
+
+    footprints = {footprint.GetReference(): footprint for footprint in drawn.GetFootprints()}
+    for placed in board.parts:
+        ref, footprint = placed.part.ref, footprints[placed.part.ref]
+        for pad in footprint.Pads():
+            if pad.GetNetname() != placed.net(pad.GetNumber()):
+                yield f"{ref} pin {pad.GetNumber()} is on {pad.GetNetname()}, not on {placed.net(pad.GetNumber())}."
+        library, name = placed.footprint.name.split(":")
+        model = pcbnew.FootprintLoad(str(LIBRARY / f"{library}.pretty"), name)
+        if sorted(map(_measures, footprint.Pads())) != sorted(map(_measures, model.Pads())):
+            yield f"{ref}: the pads differ from those of {placed.footprint.name}."
+
+
+def _measures(pad: Any) -> tuple[str, int, int, int, int]:  # noqa: ANN401 # KiCad has no types
+    """A pad's number, its place, size and hole, in micrometres."""
+    at = pad.GetFPRelativePosition()
+    size, drill = pad.GetSize(), pad.GetDrillSize()
+    number, lengths = str(pad.GetNumber()), (at.x, at.y, min(size.x, size.y), drill.x)
+    across, along, width, hole = (round(length / _MICROMETRE) for length in lengths)
+    return number, across, along, width, hole
+
+
+def export(board: Board, folder: Path) -> Path:
+    """Write what whoever makes the board asks for, and put it into one archive that is the same each time."""
+    plots = folder / f"{board.name}-plots"
+    plots.mkdir(exist_ok=True)
+    filled = folder / board_file(board).name
+    _run("export", "gerbers", "--no-netlist", "--precision", 5, "--layers", _LAYERS, "--output", f"{plots}/", filled)
+    _run("export", "drill", "--excellon-separate-th", "--output", f"{plots}/", filled)
+    with zipfile.ZipFile(order_file(board), "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for file in sorted(plots.iterdir()):
+            if file.suffix != ".gbrjob":  # names the day, and nobody needs it
+                entry = zipfile.ZipInfo(file.name, _FIRST_DAY)
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(entry, _OF_THIS_RUN.sub(b"", file.read_bytes()))
+    return order_file(board)
+
+
+def _run(*words: object) -> None:
+    subprocess.run(["kicad-cli", "pcb", *map(str, words)], check=True, stdout=subprocess.DEVNULL)  # noqa: S603, S607
