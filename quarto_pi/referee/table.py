@@ -100,8 +100,8 @@ class Table:
                 return self._put(cell, Standing(piece, at))
             case sensed.Placed(cell, piece, _, since):
                 return self._put(cell, Standing(piece, since))
-            case sensed.Moved(origin, cell, piece, at, since):
-                return self._taken(origin, piece, Left(since, at)).changed(sensed.Placed(cell, piece, at, since))
+            case sensed.Moved(origin, cell, piece, at, since, missed):
+                return self._taken(origin, piece, Left(missed, at)).changed(sensed.Placed(cell, piece, at, since))
             case sensed.Lifted(cell, piece, at, since):
                 return self._taken(cell, piece, Left(since, at))
             case sensed.ForeignTag(cell, uid, at):

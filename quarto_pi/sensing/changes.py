@@ -19,13 +19,20 @@ def make_changes(cells: Cells, judgement: Judgement, at: int) -> list[BoardEvent
         if presence is not None:
             cells[name] = replace(cells[name], presence=None)
             events.append(_departure(name, presence, at))
+    missed = {arrival.cell: _missed_at(cells, arrival) for arrival in judgement.arrivals}
     for arrival in judgement.arrivals:
         if arrival.origin is not None:
             cells[arrival.origin] = replace(cells[arrival.origin], presence=None)
     for arrival in judgement.arrivals:
-        events += _arrival_events(arrival, known=cells[arrival.cell].known, at=at)
+        events += _arrival_events(arrival, missed[arrival.cell], known=cells[arrival.cell].known, at=at)
         _settle_in(cells, arrival)
     return events
+
+
+def _missed_at(cells: Cells, arrival: Arrival) -> int:
+    """When what has arrived was missed where it comes from; a reader may hear it there to the last."""
+    presence = None if arrival.origin is None else cells[arrival.origin].presence
+    return presence.missing_since if presence is not None and presence.misses else arrival.candidate.since
 
 
 def _departure(name: str, presence: Presence, at: int) -> BoardEvent:
@@ -34,13 +41,13 @@ def _departure(name: str, presence: Presence, at: int) -> BoardEvent:
     return ForeignTagGone(name, presence.thing, at)
 
 
-def _arrival_events(arrival: Arrival, *, known: bool, at: int) -> list[BoardEvent]:
+def _arrival_events(arrival: Arrival, missed: int, *, known: bool, at: int) -> list[BoardEvent]:
     name, origin, since, thing = arrival.cell, arrival.origin, arrival.candidate.since, arrival.candidate.thing
     if isinstance(thing, str):
         gone: list[BoardEvent] = [] if origin is None else [ForeignTagGone(origin, thing, at)]
         return [*gone, ForeignTag(name, thing, at)]
     if origin is not None:
-        return [Moved(origin, name, thing, at, since)]
+        return [Moved(origin, name, thing, at, since, missed)]
     return [Placed(name, thing, at, since) if known else Found(name, thing, at)]
 
 

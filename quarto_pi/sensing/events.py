@@ -59,13 +59,17 @@ class Lifted:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A piece has left one cell and rests on another, without having been off the board for long."""
+    """A piece has left one cell and rests on another, without having been off the board for long.
+
+    It was missed on the one at `missed`, and has been heard on the other one since `since`.
+    """
 
     origin: str
     cell: str
     piece: Piece
     at: int
     since: int
+    missed: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,8 +175,8 @@ class Evening:
                 return self._came_to(piece, cell, since, at)
             case Lifted(cell, piece, at, since):
                 return self._left(piece, cell, since, at)
-            case Moved(origin, cell, piece, at, since):
-                return self._came_to(piece, cell, since, at) and self._left(piece, origin, since, at)
+            case Moved(origin, cell, piece, at, since, missed):
+                return self._came_to(piece, cell, since, at) and self._left(piece, origin, missed, at)
             case ReaderLost(_, at):
                 return at < self._fault_until + JUDGED_AFTER_MS
             case Settled() | ReaderRecovered() | ForeignTagGone() | TwoTagsGone():
