@@ -182,15 +182,16 @@ class Poll:
         for number in range(3):
             if not level.find_out(LEVELS[number]):
                 return False
-            goes_on = level.data[0] == CASCADE_TAG
-            for place in range(1 if goes_on else 0, 4):
-                self.data[end] = level.data[place]
-                end += 1
             sak = level.select(LEVELS[number])
             if sak < 0:
                 return False
-            if bool(sak & CASCADE_BIT) != goes_on:
+            goes_on = bool(sak & CASCADE_BIT)
+            # A UID never begins like a cascade tag, but its last four bytes may (ISO 14443-3, 6.5.4).
+            if (goes_on or number == 0) and goes_on != (level.data[0] == CASCADE_TAG):
                 break
+            for place in range(1 if goes_on else 0, 4):
+                self.data[end] = level.data[place]
+                end += 1
             if not goes_on:
                 self._tag_is_active = True
                 self.sizes[self.count] = end - self.count * MOST_UID

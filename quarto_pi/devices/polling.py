@@ -187,11 +187,12 @@ class Poll:
         for command in LEVELS:
             level, branched = yield from self._anticollision(command)
             collided = collided or branched
-            goes_on = level[0] == CASCADE_TAG
-            uid += level[1:4] if goes_on else level[:4]
             sak = yield from self._select(command, level)
-            if bool(sak & CASCADE_BIT) != goes_on:
+            goes_on = bool(sak & CASCADE_BIT)
+            # A UID never begins like a cascade tag, but its last four bytes may (ISO 14443-3, 6.5.4).
+            if (goes_on or not uid) and goes_on != (level[0] == CASCADE_TAG):
                 raise _PollFailed(Fault.CHECK)
+            uid += level[1:4] if goes_on else level[:4]
             if not goes_on:
                 self._tag_is_active = True
                 return uid, collided

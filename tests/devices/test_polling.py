@@ -21,7 +21,7 @@ def test_an_empty_square_reads_empty(rig: Rig) -> None:
     assert (reading.cell, reading.outcome, reading.uids) == ("b2", Outcome.EMPTY, ())
 
 
-@pytest.mark.parametrize("uid", [UID4, UID7, "04A1B2C3D4E5F6A7B8C9"])
+@pytest.mark.parametrize("uid", [UID4, UID7, "04A1B2C3D4E5F6A7B8C9", "04A1B2C3D4E588A7B8C9"])
 def test_a_resting_tag_reads_as_its_whole_uid_every_time(rig: Rig, uid: str) -> None:
     rig.board.table.rest(uid, "b2")
     for _ in range(40):

@@ -16,16 +16,18 @@ from tests.pico.conftest import OpenAtHost
 SEVEN = "04A1B2C3D4E5F6"
 FOUR = "7A90C3F1"
 TEN = "08112233445566778899"
+ENDS_LIKE_A_CASCADE_TAG = "08112233445588778899"
 
 
 def test_every_reader_is_read_with_any_length_of_uid(open_at_host: OpenAtHost) -> None:
     host = open_at_host()
-    for uid, cell in ((SEVEN, "a1"), (FOUR, "d4"), (TEN, "offer")):
+    uids = {"a1": SEVEN, "d4": FOUR, "offer": TEN, "c2": ENDS_LIKE_A_CASCADE_TAG}
+    for cell, uid in uids.items():
         host.board.table.rest(uid, cell)
     host.begin()
     seen = host.seen()
-    assert {cell: seen[cell].uids for cell in ("a1", "d4", "offer")} == {"a1": (SEVEN,), "d4": (FOUR,), "offer": (TEN,)}
-    assert Counter(host.outcomes().values()) == {Outcome.TAG: 3, Outcome.EMPTY: 14}
+    assert {cell: seen[cell].uids for cell in uids} == {cell: (uid,) for cell, uid in uids.items()}
+    assert Counter(host.outcomes().values()) == {Outcome.TAG: 4, Outcome.EMPTY: 13}
 
 
 def test_two_tags_on_a_square_are_both_named(open_at_host: OpenAtHost) -> None:
