@@ -234,13 +234,11 @@ class ReaderBank:
         waited = ticks_diff(ticks_ms(), reader.reset_at)
         if waited < RESET_MS:
             return
-        if not chip.is_awake():
+        # a chip that holds its line low until it is up reads like one that is awake and has no version
+        version = chip.version() if chip.is_awake() else 0x00
+        if version in (0x00, 0xFF):
             if waited >= GIVE_UP_MS:
                 self._revived(reader, 0)
-            return
-        version = chip.version()
-        if version in (0x00, 0xFF):
-            self._revived(reader, 0)
             return
         chip.configure()
         figures.version = version

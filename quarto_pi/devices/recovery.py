@@ -28,12 +28,10 @@ def _bring_up(chip: Chip, clock: Clock) -> Steps[Version]:
     chip.soft_reset()
     give_up_at = clock.now() + GIVE_UP_US
     yield clock.now() + RESET_US
-    while not chip.is_awake():
+    # A chip that holds its line low until it is up reads like one that is awake and has no version.
+    while not chip.is_awake() or (version := Version.of(chip.version())) is Version.NO_CHIP:
         if clock.now() >= give_up_at:
             return Version.NO_CHIP
         yield clock.now() + RECHECK_US
-    version = Version.of(chip.version())
-    if version is Version.NO_CHIP:
-        return version
     chip.configure()
     return version if chip.holds_configuration() else Version.NO_CHIP

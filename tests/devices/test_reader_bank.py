@@ -47,6 +47,14 @@ def test_start_names_the_version_of_every_reader(make_rig: MakeRig) -> None:
     ]
 
 
+@pytest.mark.parametrize("level", [NOTHING_ANSWERS_LOW, NOTHING_ANSWERS_HIGH])
+def test_start_waits_for_a_chip_that_holds_its_line_until_it_is_up(make_rig: MakeRig, level: int) -> None:
+    rig = make_rig(start=False)
+    rig.board.faults.set("d4", LineFault(stuck_at=level))
+    rig.board.clock.plan(20, lambda: rig.board.faults.clear("d4"))
+    assert rig.bank.start()["d4"] is Version.NXP
+
+
 def test_start_waits_for_all_readers_side_by_side(make_rig: MakeRig) -> None:
     rig = make_rig(start=False)
     rig.bank.start()
