@@ -301,7 +301,9 @@ def _quiet_until(state: State, now: int) -> int | None:
     """The moment until which nothing happens by itself; None where something is on its way."""
     under_way = state.is_under_way or state.phase is Phase.CHOOSE
     waiting = state.presses or state.who or state.table.doubts or state.cleared_since is not None or state.mismatch
-    if waiting or is_looking_round(state, now) or (under_way and difference_of(state).missing):
+    # A game that ended because its board was cleared is followed by the next one at the next look.
+    begins_anew = state.phase in (Phase.SET_UP, Phase.OVER) and state.table.is_cleared
+    if waiting or begins_anew or is_looking_round(state, now) or (under_way and difference_of(state).missing):
         return None
     moments = [now + 60_000, *_appointments(state, now)]
     if under_way:

@@ -16,10 +16,12 @@ from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import ChooseFirst, GiveNext, Paused, PlaceThis, Prompt, PutBack, TakeOff, Won
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.reports import Ended, Lifted, Mismatch
-from quarto_pi.rules import Given, Placed, Player, Reason, Undone, parse_piece
+from quarto_pi.rules import Given, Placed, Player, Reason, Undone, parse_digit, parse_piece
+from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.simulation.board import UIDS
 from quarto_pi.trace.story import as_json
 from tests.evening import Evening
+from tests.rules.script import FULL
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
 
@@ -126,6 +128,19 @@ def test_board_cleared_while_the_power_was_off_becomes_a_new_game_after_the_usua
     ends = [report.result.reason for report in evening.watcher.reports if isinstance(report, Ended)]
     assert ends == [Reason.UNFINISHED]
     assert prompt_of(evening) == ChooseFirst(Player.A)
+
+
+def test_full_board_cleared_while_the_power_was_off_becomes_a_new_game_at_once(evening: Evening) -> None:
+    words = FULL.split()
+    for given, square in zip(words[::2], words[1::2], strict=True):
+        evening.turn(parse_digit(given).letters, square)
+    assert evening.state.game.phase is GamePhase.FINAL_CALL
+    for tag in tuple(evening.board.table.resting):
+        evening.board.table.lift(tag)
+    pull_the_plug(evening)
+    assert [report.result.reason for report in evening.watcher.reports if isinstance(report, Ended)] == [Reason.DRAW]
+    assert prompt_of(evening) == ChooseFirst(Player.A)
+    assert evening.state.number == 2
 
 
 def test_last_move_can_be_taken_back_after_the_power_is_back(evening: Evening) -> None:
