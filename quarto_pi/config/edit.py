@@ -7,7 +7,7 @@ from typing import Any
 
 import tomlkit
 from tomlkit.container import Container
-from tomlkit.items import Table
+from tomlkit.items import InlineTable, Table
 
 from quarto_pi.config.lines import lines_of
 from quarto_pi.config.section import ConfigError, KeyPath, as_toml
@@ -23,6 +23,8 @@ def with_value(text: str, path: KeyPath, value: object) -> str:
     keys = wanted
     for name in path[:-1]:
         keys = keys.setdefault(name, {})
+        if not isinstance(keys, dict):
+            raise ConfigError(f"{name} is no section in this file: change it with an editor.")
     added = path[-1] not in keys
     keys[path[-1]] = value
     if added and len(path) == 1:
@@ -30,7 +32,9 @@ def with_value(text: str, path: KeyPath, value: object) -> str:
     document = tomlkit.parse(text)
     section: Any = document
     for name in path[:-1]:
-        section = section.setdefault(name, tomlkit.table())
+        # Within braces everything is on one line, and so has to be a new section.
+        new = tomlkit.inline_table() if isinstance(section, InlineTable) else tomlkit.table()
+        section = section.setdefault(name, new)
     if added and isinstance(section, Table):
         _append(section, path[-1], value)
     else:

@@ -168,8 +168,9 @@ def test_key_can_be_set_in_a_file_of_its_own_and_the_winner_is_told(file: Path, 
     assert capsys.readouterr().out == f"{part}:2: game.level is now 9\n"
     assert config("set", "game.level", "4") == 0
     assert f"{file}: game.level is written, but {part}:2 wins: it is 9" in capsys.readouterr().err
-    assert config("set", "game.level", "4", "--file", str(file.parent / "elsewhere.toml")) == 2
-    assert "elsewhere.toml does not count: name " in capsys.readouterr().err
+    for name in ("elsewhere.toml", "conf.d/local.txt"):
+        assert config("set", "game.level", "4", "--file", str(file.parent / name)) == 2
+        assert f"{name} does not count: name " in capsys.readouterr().err
 
 
 def test_first_key_makes_the_file(tmp_path: Path) -> None:

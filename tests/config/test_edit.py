@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quarto_pi.config.edit import with_value, without
+from quarto_pi.config.section import ConfigError
 
 FILE = """# The board in the hall.
 
@@ -86,6 +87,23 @@ def test_key_is_taken_out_and_its_section_stays() -> None:
 def test_every_way_of_writing_a_section_is_understood(text: str) -> None:
     assert tomllib.loads(with_value(text, ("game", "language"), "fr"))["game"]["language"] == "fr"
     assert tomllib.loads(with_value(text, ("game", "level"), 9))["game"]["level"] == 9
+
+
+def test_new_section_within_braces_stays_within_them() -> None:
+    changed = with_value("readers = {offer = false}\n", ("readers", "lines", "a1"), 3)
+    assert tomllib.loads(changed) == {"readers": {"offer": False, "lines": {"a1": 3}}}
+
+
+@pytest.mark.parametrize("text", ["game = 5\n", "[[game]]\nlevel = 1\n"])
+def test_what_is_no_section_is_told(text: str) -> None:
+    with pytest.raises(ConfigError, match="game is no section in this file: change it with an editor"):
+        with_value(text, ("game", "level"), 3)
+
+
+def test_what_would_take_more_with_it_is_not_done() -> None:
+    # Without its only key this section would be gone, and with it the display.
+    with pytest.raises(ConfigError, match="without changing others"):
+        without("oled.contrast = 9\n", ("oled", "contrast"))
 
 
 @given(st.lists(st.tuples(st.sampled_from(KEYS), st.booleans() | st.integers(0, 9) | st.text(max_size=4)), max_size=8))
