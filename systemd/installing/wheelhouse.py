@@ -24,6 +24,7 @@ BUILD: Final = "requirements-build.txt"
 NEWEST_GLIBC: Final = 36
 """Bookworm's; what is built for it works on Trixie as well."""
 PLAIN_PIP: Final = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_CACHE_DIR": "1"}
+_BELOW: Final = re.compile(r"python_(?:full_)?version < '(\d+)\.(\d+)'")
 _PLATFORM_WHEEL: Final = re.compile(r"^([^-]+)-([^-]+)-[^-]+-[^-]+-(?!any\.)[^-]+\.whl$")
 
 
@@ -72,8 +73,8 @@ class Fetcher:
     def _fetch_for_next_python(self, pip: Path, wheelhouse: Path, requirement: str) -> None:
         pinned, _, checksums = requirement.partition("--hash")
         pinned, marker, _ = pinned.partition(";")
-        if "python" in marker and "3.15" not in marker:
-            return  # not wanted there
+        if not is_for_newest(marker):
+            return
         newest = ".".join(map(str, NEWEST_PYTHON))
         platforms = [word for tag in _platforms() for word in ("--platform", tag)]
         with TemporaryDirectory() as folder:
@@ -94,6 +95,12 @@ def _bound_to_this_python(wheelhouse: Path, pins: Path, board: Board) -> list[st
     texts = [(pins / name).read_text(encoding="utf-8") for name in (BUILD, requirements_of(board))]
     lines = [line for text in texts for line in text.replace("\\\n", "").splitlines()]
     return [line for line in lines if _plain(line.partition("==")[0]) in bound]
+
+
+def is_for_newest(marker: str) -> bool:
+    """Whether a requirement with this marker is one of the newest Python's as well."""
+    below = _BELOW.search(marker)
+    return below is None or (int(below[1]), int(below[2])) > NEWEST_PYTHON
 
 
 def _platforms() -> tuple[str, ...]:

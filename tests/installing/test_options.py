@@ -71,6 +71,19 @@ def test_board_that_is_there_keeps_its_buses_whatever_is_usual(text: str, tmp_pa
     assert uses_second_bus(PROJECT, "pi", places) is has_lights
 
 
+def test_what_drops_in_last_says_which_buses_there_are(tmp_path: Path) -> None:
+    places = Places(tmp_path)
+    folder = places.config.parent / "conf.d"
+    folder.mkdir(parents=True)
+    places.config.write_text('profile = "pi"\n', encoding="utf-8")
+    (folder / "10-lid.toml").write_text('profile = "pi-simple"\n', encoding="utf-8")
+    assert not uses_second_bus(PROJECT, "pi", places)
+    (folder / "20-lid.toml").write_text("[square_lights]\nbrightness = 0.2\n", encoding="utf-8")
+    assert uses_second_bus(PROJECT, "pi", places)
+    (folder / "30-lid.toml").write_text("[square_lights]\npresent = false\n", encoding="utf-8")
+    assert not uses_second_bus(PROJECT, "pi", places)
+
+
 @pytest.mark.parametrize("wiring", profile_names())
 def test_first_configuration_is_one_that_the_board_reads(wiring: str) -> None:
     config = parse_config(first_configuration(wiring, "zh_TW", open_page=True))

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from installing.wheelhouse import is_for_newest
 from packaging.requirements import Requirement
 
 PROJECT = Path(__file__).parent.parent.parent
@@ -45,6 +46,15 @@ def test_each_kind_of_pi_gets_one_module_for_its_pins() -> None:
     assert "rpi-lgpio" not in pins("pi4")
     assert "rpi-gpio" not in pins("pi5")
     assert {"rpi-lgpio", "lgpio", "mfrc522"} <= set(pins("pi5"))
+
+
+def test_what_only_an_older_python_needs_is_not_fetched_for_the_newest() -> None:
+    lines = (PROJECT / "systemd/requirements-pi5.txt").read_text(encoding="utf-8").splitlines()
+    markers = {line.partition("==")[0]: line.partition(";")[2] for line in lines if "==" in line}
+    assert not is_for_newest(markers["lgpio"])
+    assert is_for_newest(markers["typing-extensions"])
+    assert is_for_newest(markers["pillow"])
+    assert {name for name, marker in markers.items() if marker} == {"lgpio", "typing-extensions"}
 
 
 @pytest.mark.parametrize("name", SETS)

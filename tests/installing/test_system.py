@@ -7,10 +7,14 @@ import os
 from pathlib import Path
 
 import pytest
+from installing.environment import Version
+from installing.machine import Board
 from installing.places import Places
 from installing.removal import uninstall
-from installing.system import System
+from installing.system import Equipment, System
 from installing.telling import Report
+
+PROJECT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -32,6 +36,28 @@ def test_first_configuration_is_for_root_and_the_board_and_never_written_again(p
     system.configure("[page]\n")
     assert places.config.read_text(encoding="utf-8") == "[game]\n"
     assert [file.name for file in places.config.parent.iterdir()] == [places.config.name]
+
+
+def test_what_an_interrupted_run_has_left_lends_the_configuration_nothing(places: Places, report: Report) -> None:
+    places.config.parent.mkdir(parents=True)
+    left = places.config.with_name(f"{places.config.name}.new")
+    left.write_text("[ga", encoding="utf-8")
+    left.chmod(0o666)
+    System(places, report, is_running=False).configure("[game]\n")
+    assert places.config.read_text(encoding="utf-8") == "[game]\n"
+    assert places.config.stat().st_mode & 0o777 == 0o640
+
+
+def test_board_that_is_simulated_no_more_loses_what_made_it_so(places: Places, report: Report, tmp_path: Path) -> None:
+    version = Version(tmp_path / "opt/quarto-pi/versions/0.1.0-a")
+    version.folder.mkdir(parents=True)
+    version.sources.symlink_to(PROJECT)
+    system = System(places, report, is_running=False)
+    assert system.fit(version, Equipment(Board.SIMULATED, voice=True))
+    assert sorted(file.name for file in places.drop_ins.iterdir()) == ["simulated.conf", "voice.conf"]
+    assert not system.fit(version, Equipment(Board.SIMULATED, voice=True))
+    assert system.fit(version, Equipment(Board.PI5, voice=True))
+    assert [file.name for file in places.drop_ins.iterdir()] == ["voice.conf"]
 
 
 def test_first_configuration_that_cannot_be_finished_is_none(
