@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
+from quarto_pi.app import open_node
 from quarto_pi.firmware import pins
 from tests.pico.conftest import OpenAtHost
 
@@ -71,6 +73,22 @@ def test_bouncing_button_ends_as_it_is(open_at_host: OpenAtHost) -> None:
     downs = [moved.down for moved in host.movements]
     assert downs[-1] is True
     assert all(one != two for one, two in pairwise(downs))
+
+
+def test_pin_that_was_a_button_before_the_board_was_wired_anew_is_none_any_more(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.begin()
+    host.node.close()
+    config = host.under.config
+    assert config.node is not None
+    with open_node(config, replace(config.node, call_pin=20), host.under.below) as node:
+        node.bank.start()
+        assert node.buttons.movements() == []
+        for press in (host.under.call.drive_low, host.under.call.drive_high):
+            press()
+            for _ in range(3):
+                node.bank.round()
+            assert node.buttons.movements() == []
 
 
 def test_button_of_a_node_that_is_unplugged_is_not_held_for_ever(open_at_host: OpenAtHost) -> None:

@@ -8,6 +8,7 @@ from quarto_pi.devices.calibration_file import write_calibration
 from quarto_pi.devices.fields import NOT_TOUCHING
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.field import Noise
 from tests.pico.conftest import OpenAtHost
 
 
@@ -21,6 +22,17 @@ def test_dead_reader_is_dead_alone_and_recovers(open_at_host: OpenAtHost) -> Non
     host.wait_for(lambda: not host.node.bank.health()["c2"].answers)
     host.board.faults.clear("c2")
     host.wait_for(lambda: host.outcomes()["c2"] is Outcome.TAG)
+
+
+def test_reader_that_does_nothing_but_err_is_reset_now_and_then(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.board.set_up()
+    host.board.field.add_noise("a1", 1.0, (Noise.FLIPPED,))
+    host.begin()
+    host.wait(3_500)
+    resets = {cell: figures.resets for cell, figures in host.node.bank.health().items()}
+    assert 2 <= resets.pop("a1") <= 6
+    assert set(resets.values()) == {1}
 
 
 def test_board_without_a_single_reader_does_not_drown_the_host_in_frames(open_at_host: OpenAtHost) -> None:

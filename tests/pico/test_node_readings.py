@@ -75,6 +75,15 @@ def test_health_is_that_of_the_chips(open_at_host: OpenAtHost) -> None:
     assert health["b1"].last_seen is None
 
 
+def test_piece_that_was_taken_away_is_missed_twice_and_then_forgotten(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.board.table.rest(SEVEN, "a1")
+    host.begin()
+    host.board.table.lift(SEVEN)
+    host.wait(3_000)
+    assert host.node.bank.health()["a1"].misses == 2
+
+
 def test_configuration_that_comes_twice_resets_no_reader(open_at_host: OpenAtHost) -> None:
     host = open_at_host()
     host.begin()
