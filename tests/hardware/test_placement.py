@@ -28,10 +28,10 @@ def test_a_part_on_another_one_is_found() -> None:
     assert "hub-board: U1 and U2 share a hole." in list(replace(hub, spots=moved).complaints())
 
 
-@pytest.mark.parametrize("change", [{"column": 55}, {"row": 36}])
-def test_a_part_that_hangs_over_an_edge_is_found(change: dict[str, int]) -> None:
+@pytest.mark.parametrize(("column", "row"), [(55, 2), (2, 36)])
+def test_a_part_that_hangs_over_an_edge_is_found(column: int, row: int) -> None:
     hub = read_boards()[0]
-    moved = tuple(replace(spot, **change) if spot.ref == "U1" else spot for spot in hub.spots)
+    moved = tuple(replace(spot, column=column, row=row) if spot.ref == "U1" else spot for spot in hub.spots)
     assert "hub-board: U1 hangs over the edge." in list(replace(hub, spots=moved).complaints())
 
 
