@@ -14,6 +14,7 @@ from quarto_pi.devices.calibration_file import read_calibration
 from quarto_pi.devices.fields import FieldPlan, plan_fields
 from quarto_pi.devices.light_settings import PanelLightsSettings
 from quarto_pi.devices.node import Node
+from quarto_pi.devices.node_firmware import build
 from quarto_pi.devices.node_link import NodeLink
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.reader_terms import Gain
@@ -31,7 +32,7 @@ def open_node(
     config: Config, settings: NodeSettings, clock: Clock, names: Sequence[str], tell: Callable[[str], None]
 ) -> Node:
     """The node that the configuration describes; whether it is plugged in shows when it is first spoken to."""
-    link = NodeLink(settings, wiring_of(config, settings), clock, tell=tell)
+    link = NodeLink(settings, wiring_of(config, settings), clock, tell=tell, build=build())
     return Node(link, clock, _cells(config), {name: PLACES[name] for name in names})
 
 

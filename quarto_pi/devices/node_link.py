@@ -45,21 +45,26 @@ class _Spoken:
 
 
 class NodeLink:
-    """One node at the other end of a cable that may be pulled out and put back at any time."""
+    """One node at the other end of a cable that may be pulled out and put back at any time.
 
-    def __init__(
+    A node whose firmware is of another build than this one, where one is named, is told of; it works all the same.
+    """
+
+    def __init__(  # noqa: PLR0913 - all that it works with
         self,
         settings: NodeSettings,
         wiring: Configuration,
         clock: Clock,
         open_port: Callable[[str], Port] = open_port,
         tell: Callable[[str], None] = lambda _: None,
+        build: str | None = None,
     ) -> None:
         self._settings = settings
         self._wiring = wiring
         self._clock = clock
         self._open_port = open_port
         self._tell = tell
+        self._build = build
         self._writer = Writer()
         self._reader = Reader()
         self._port: Port | None = None
@@ -187,7 +192,7 @@ class NodeLink:
         try:
             match frame.kind:
                 case protocol.WELCOME:
-                    self.welcome = Welcome.read(frame.payload)
+                    self._greet(Welcome.read(frame.payload))
                 case protocol.STATE:
                     self._take_state(State.read(frame.payload), now)
                 case protocol.HEALTH:
@@ -200,6 +205,11 @@ class NodeLink:
         if self._number is not None:
             self.lost += (frame.number - self._number - 1) & 0xFFFF
         self._number = frame.number
+
+    def _greet(self, welcome: Welcome) -> None:
+        if self.welcome is None and self._build not in (None, welcome.build):
+            self._tell(f"the node works with the firmware of another build: {UPDATE}.")
+        self.welcome = welcome
 
     def _take_state(self, state: State, now: int) -> None:
         if self.state is not None and state.boot != self.state.boot:

@@ -125,6 +125,25 @@ def test_press_of_a_node_that_has_started_again_is_one_press(terminal: tuple[int
     pressed.node.close()
 
 
+@pytest.mark.parametrize(
+    ("build", "told"),
+    [("ours", []), ("older", ["the node works with the firmware of another build: run 'quarto-pi firmware'."])],
+)
+def test_firmware_of_another_build_is_told_once_with_what_to_do(
+    build: str, told: list[str], terminal: tuple[int, str]
+) -> None:
+    end, name = terminal
+    said: list[str] = []
+    writer = Writer()
+    link = NodeLink(NodeSettings(port=name), Configuration(), SimulatedClock(), tell=said.append, build="ours")
+    link.step()
+    for _ in range(2):
+        os.write(end, bytes(Welcome(1, build, "board", "serial").write(writer)))
+    hear(link, 2)
+    assert said == told
+    link.close()
+
+
 def test_port_that_is_not_there_is_tried_again_after_longer_and_longer_waits() -> None:
     clock, tried = SimulatedClock(), []
 
