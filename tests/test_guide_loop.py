@@ -249,6 +249,21 @@ def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_cho
     assert loop.state.settings.language == "fr"
 
 
+def test_enrolment_from_the_menu_that_was_cut_off_goes_on_when_the_menu_asks_again(tmp_path: Path) -> None:
+    below, board = simulated_hardware()
+    pin = below.pin_factory.pin(f"GPIO{CALL_PIN}")  # type: ignore[union-attr] # the mock factory
+    file = TagsFile(tmp_path / "tags.toml")
+    file.write(TABLE)
+    anew = {NEW: PIECES[0], **dict(zip(UIDS[1:15], PIECES[1:15], strict=True))}
+    file.write(TagTable(anew))
+    Hands(board.clock, board.table).put(UIDS[15], "a1", 6_000)
+    board.clock.plan(12_000, pin.drive_low)
+    board.clock.plan(12_100, pin.drive_high)
+    guidance = Guidance(Config(), below, file, GuideLines(), None, None, lambda: board.clock.ns < 20_000_000_000)
+    learned = guidance.learn_again(TABLE, "en")
+    assert learned == Learned(TagTable({**anew, UIDS[15]: PIECES[15]}), "en")
+
+
 def test_guide_that_is_stopped_brings_nothing(tmp_path: Path) -> None:
     config = parse_config(f'[readers]\ntags = "{tmp_path / "tags.toml"}"\n')
     below, board = simulated_hardware(config=config)

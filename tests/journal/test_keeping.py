@@ -326,6 +326,18 @@ def test_level_that_has_the_first_seat_is_counted_as_the_one_that_wins(tmp_path:
     assert tally.against == (Against(5, lost=1),)
 
 
+def test_game_knows_when_it_has_begun_and_ended_by_the_calendar(tmp_path: Path, stack: ExitStack) -> None:
+    now = [1_000.0]
+    keeper = open_journal(tmp_path, Settings(), stack, at_once=True, wall=lambda: now[0]).keeper
+    keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
+    now[0] = 1_600.0
+    keeper.keep((Save(0, WON, 0),))
+    stack.close()
+    connection, _ = open_checked(tmp_path)
+    with closing(connection):
+        assert [(game.begun, game.ended) for game in games(connection)] == [(1_000.0, 1_600.0)]
+
+
 def test_running_game_goes_on_in_the_language_that_was_chosen_meanwhile(tmp_path: Path) -> None:
     with ExitStack() as stack:
         journal = opened(tmp_path, stack)
