@@ -11,6 +11,7 @@ from quarto_pi.journal.condition import condition_of
 from quarto_pi.journal.journal import games
 from quarto_pi.journal.opening import open_checked
 from quarto_pi.journal.place import FILE
+from quarto_pi.journal.schema import VERSION
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Game, Player
@@ -65,6 +66,13 @@ def test_what_a_repair_left_that_was_cut_off_is_not_taken_for_a_part_of_the_next
     (tmp_path / FILE).unlink()
     (tmp_path / f"{FILE}.new-journal").write_bytes(log)
     assert kept(tmp_path) == [(1, True)]
+
+
+def test_version_stands_in_the_file_itself_before_anything_is_closed(tmp_path: Path) -> None:
+    connection, _ = open_checked(tmp_path)
+    with closing(connection):
+        # File format of SQLite, 1.3: the user version is at offset 60.
+        assert int.from_bytes((tmp_path / FILE).read_bytes()[60:64], "big") == VERSION
 
 
 def test_newer_journal_is_not_even_given_another_kind_of_log(tmp_path: Path) -> None:
