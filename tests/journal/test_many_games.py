@@ -13,7 +13,7 @@ import pytest
 from quarto_pi.journal import backups, journal, unwritten
 from quarto_pi.journal.entries import Entry
 from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
-from quarto_pi.journal.opening import MOST_LOG_BYTES, open_checked, reading
+from quarto_pi.journal.opening import CACHE_KB, MOST_LOG_BYTES, open_checked, reading
 from quarto_pi.journal.place import FILE
 from quarto_pi.journal.scribe import Scribe
 from quarto_pi.referee import Begin, Save, Settings, Tell
@@ -166,6 +166,13 @@ def test_log_that_has_grown_while_somebody_held_it_is_cut_back(tmp_path: Path) -
         assert log_of(tmp_path) < MOST_LOG_BYTES + SLACK_BYTES
 
 
+def test_pages_in_memory_are_few_however_long_the_file_is(
+    journals: tuple[sqlite3.Connection, sqlite3.Connection],
+) -> None:
+    # Negative is in kilobytes, and not in pages.
+    assert [each.execute("PRAGMA cache_size").fetchone() for each in journals] == [(-CACHE_KB,)] * 2
+
+
 def test_storage_that_is_gone_for_months_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unwritten, "MOST_GAMES", 50)
     scribe = Scribe(Settings(), time.time)
@@ -176,5 +183,5 @@ def test_storage_that_is_gone_for_months_does_not_fill_the_memory(monkeypatch: p
             assert entry is not None
             waiting = unwritten.condensed([*waiting, entry])
         assert sum(len(each.games) for each in waiting) <= 50 + unwritten.MOST_ENTRIES
-    kept = {game.number: game.reason for each in waiting for game in each.games}
-    assert all(kept[number] == "call" for number in range(951, 1_001))
+    known = {game.number: game.reason for each in waiting for game in each.games}
+    assert all(known[number] == "call" for number in range(951, 1_001))
