@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-FULL_BY = 100
-"""After so many games everything has been imported, drawn and remembered once, and every cache is full."""
-MOST_BLOCKS = 1.005
-MOST_KILOBYTES = 1.005
-"""Between halfway and the end; of 500 games each of which left a kilobyte behind the process would grow by as much."""
+LAST_PART = 2 / 5
+"""Before that everything is imported, drawn and remembered once, and every cache is filled."""
+MOST_A_HUNDRED = 0.003
+"""Growth over a hundred games: of fifty megabytes, what games come to each of which leaves 1.5 kB behind."""
 LEVEL_OVER = 10
 """What a game holds while it is played comes and goes: the least of so many games counts."""
 
@@ -25,27 +24,30 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """The least of several games in a row, the first of which is this one."""
+class Growth:
+    """From this game to that one, how much more there was in memory a hundred games later, as shares."""
 
-    games: int
-    kilobytes: int
-    blocks: int
+    begin: int
+    end: int
+    kilobytes: float
+    blocks: float
 
 
-def levels(measured: Sequence[Memory]) -> tuple[Level, Level]:
-    """How much there is in memory halfway, but not before all caches are full, and at the end."""
+def growth(measured: Sequence[Memory]) -> Growth:
+    """How much more there is in memory at the end than where the last part begins, for a hundred games."""
     last = max(0, len(measured) - LEVEL_OVER)
-    halfway = min(max(FULL_BY, len(measured) // 2), last)
-    return _level(measured[halfway:]), _level(measured[last:])
+    begin, end = _level(measured[min(last, round(len(measured) * (1 - LAST_PART))) :]), _level(measured[last:])
+    hundreds = max(1, end.games - begin.games) / 100
+    kilobytes, blocks = end.kilobytes / begin.kilobytes - 1, end.blocks / begin.blocks - 1
+    return Growth(begin.games, end.games, kilobytes / hundreds, blocks / hundreds)
 
 
 def grows(measured: Sequence[Memory]) -> bool:
-    """Whether there is more in memory at the end than halfway."""
-    halfway, end = levels(measured)
-    return end.kilobytes > halfway.kilobytes * MOST_KILOBYTES or end.blocks > halfway.blocks * MOST_BLOCKS
+    """Whether the process grows from game to game."""
+    found = growth(measured)
+    return max(found.kilobytes, found.blocks) > MOST_A_HUNDRED
 
 
-def _level(measured: Sequence[Memory]) -> Level:
+def _level(measured: Sequence[Memory]) -> Memory:
     some = measured[:LEVEL_OVER]
-    return Level(some[0].games, min(each.kilobytes for each in some), min(each.blocks for each in some))
+    return replace(some[0], kilobytes=min(each.kilobytes for each in some), blocks=min(each.blocks for each in some))

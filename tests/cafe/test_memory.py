@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.cafe.day import day_without
-from tests.cafe.memory import Memory, grows, levels
+from tests.cafe.memory import Memory, grows, growth
 
 GAMES = range(1, 501)
 KILOBYTES, BLOCKS = 50_000, 200_000
@@ -24,13 +24,13 @@ def test_day_without_a_cut_is_measured_game_by_game() -> None:
     assert not grows(measured[:1])
 
 
-@pytest.mark.parametrize("left_behind", [5, 10])
+@pytest.mark.parametrize("left_behind", [8, 100])
 def test_blocks_that_each_game_leaves_behind_are_growth(left_behind: int) -> None:
     assert grows([memory(games, blocks=BLOCKS + left_behind * games) for games in GAMES])
 
 
 def test_kilobytes_that_each_game_leaves_behind_are_growth_even_if_python_knows_nothing_of_them() -> None:
-    assert grows([memory(games, kilobytes=KILOBYTES + 1.1 * games) for games in GAMES])
+    assert grows([memory(games, kilobytes=KILOBYTES + 1.8 * games) for games in GAMES])
 
 
 def test_cache_that_has_been_filled_is_no_growth() -> None:
@@ -41,11 +41,11 @@ def test_what_a_game_holds_only_while_it_is_played_is_no_growth() -> None:
     assert not grows([memory(games, blocks=BLOCKS + 900 * (games % 7 != 3)) for games in GAMES])
 
 
-def test_levels_are_taken_halfway_and_at_the_end() -> None:
-    halfway, end = levels([memory(games) for games in GAMES])
-    assert (halfway.games, end.games) == (251, 491)
+def test_growth_is_that_of_the_last_part_for_a_hundred_games() -> None:
+    found = growth([memory(games, KILOBYTES + max(0, games - 301) * 5, BLOCKS) for games in GAMES])
+    assert (found.begin, found.end, found.blocks) == (301, 491, 0.0)
+    assert found.kilobytes == pytest.approx(0.01)
 
 
-def test_short_day_is_compared_with_itself() -> None:
-    halfway, end = levels([memory(games) for games in range(1, 4)])
-    assert halfway == end
+def test_day_of_few_games_is_compared_with_itself() -> None:
+    assert not grows([memory(games, KILOBYTES * games) for games in range(1, 4)])
