@@ -39,7 +39,7 @@ def is_asleep(state: State, now: int) -> bool:
 def is_nearly_abandoned(state: State, now: int) -> bool:
     """Whether a game has been left alone for so long that it is time to ask for the players."""
     limit = _limit(state)
-    return limit is not None and now >= limit - _warning(state)
+    return limit is not None and now >= limit - state.patience.still_there
 
 
 def follow_idling(step: Step) -> None:
@@ -83,7 +83,7 @@ def appointments(state: State) -> Iterator[int]:
     patience, touched_at = state.patience, state.touched_at
     limit = _limit(state)
     if limit is not None:
-        yield limit - _warning(state)
+        yield limit - patience.still_there
         yield limit
     waits = _waits_for_guests(state)
     if waits or state.phase in (Phase.CHOOSE, Phase.SET_UP):
@@ -106,10 +106,6 @@ def _limit(state: State) -> int | None:
     if not patience or not state.is_under_way or _waits_for_guests(state):
         return None
     return state.touched_at + patience * (PAUSE_FACTOR if state.game.paused_since is not None else 1)
-
-
-def _warning(state: State) -> int:
-    return min(state.patience.still_there, state.patience.abandoned // 2)
 
 
 def _guest_has_left(state: State, now: int) -> bool:

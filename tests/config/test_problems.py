@@ -33,6 +33,14 @@ def test_every_problem_gets_its_sentence_and_consequences_get_none(tmp_path: Pat
     )
 
 
+def test_what_nobody_has_written_is_no_problem_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "quarto-pi.toml"
+    # Without the node, whose section is none, the button would stand on the header, where its usual pin is taken.
+    file.write_text("node = 5\n[readers]\nenable_pin = 12\n")
+    (told,) = problems([file])
+    assert "node" in told
+
+
 def test_files_that_are_no_toml_are_told_beside_what_is_wrong_in_the_others(tmp_path: Path) -> None:
     first, second = tmp_path / "a.toml", tmp_path / "b.toml"
     first.write_text("[game\n")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections import namedtuple
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,17 @@ def test_events_are_kept_of_the_last_games_and_the_games_of_all(tmp_path: Path) 
         told = [number for (number,) in connection.execute("SELECT DISTINCT game FROM events ORDER BY game")]
         assert told == list(range(last - EVENTS_OF_GAMES + 1, last + 1))
         assert [game.number for game in games(connection)] == list(range(1, last + 1))
+
+
+def test_what_cannot_be_written_leaves_nothing_of_itself_and_nothing_in_the_way(tmp_path: Path) -> None:
+    connection, _ = open_checked(tmp_path)
+    with closing(connection):
+        half = replace(ended(2).games[0], record=None)  # type: ignore[arg-type] # as a mistake of ours would be
+        with pytest.raises(sqlite3.IntegrityError):
+            write(connection, [ended(1), Entry((half,))])
+        assert list(games(connection)) == []
+        write(connection, [ended(3)])
+        assert [game.number for game in games(connection)] == [3]
 
 
 Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - as shutil has it

@@ -68,6 +68,19 @@ def test_what_a_repair_left_that_was_cut_off_is_not_taken_for_a_part_of_the_next
     assert kept(tmp_path) == [(1, True)]
 
 
+def test_database_of_another_program_in_the_journal_s_place_is_set_aside_whole(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+        connection.execute("PRAGMA user_version = 1")
+    before = (tmp_path / FILE).read_bytes()
+    keep(tmp_path, (1, WON))
+    assert kept(tmp_path) == [(1, True)]
+    aside = (tmp_path / "damaged-000001.sqlite").read_bytes()
+    # All but the kind of its log, which the first page has in two bytes, and what SQLite counts there.
+    assert (len(aside), aside[4096:]) == (len(before), before[4096:])
+    assert "no journal of quarto-pi" in (tmp_path / "damaged-000001.txt").read_text(encoding="utf-8")
+
+
 def test_version_stands_in_the_file_itself_before_anything_is_closed(tmp_path: Path) -> None:
     connection, _ = open_checked(tmp_path)
     with closing(connection):

@@ -87,6 +87,10 @@ def test_firmware_that_breaks_starts_again_and_says_why(open_at_host: OpenAtHost
     host.wait_for(lambda: host.link.welcome is not None)
     assert host.link.welcome is not None
     assert host.link.welcome.broke == "ZeroDivisionError: divide by zero"
+    host.link._send(Restart(protocol.AGAIN).write(Writer()))
+    told = host.link.welcome
+    host.wait_for(lambda: host.link.welcome not in (None, told))
+    assert host.link.welcome.broke == "", "it is told once"
 
 
 def test_restart_to_the_bootloader_takes_the_node_off_the_cable(open_at_host: OpenAtHost, tmp_path: Path) -> None:

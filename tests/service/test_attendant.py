@@ -60,6 +60,11 @@ def test_watchdog_is_fed_several_times_within_its_patience(service: Service) -> 
     assert 30 <= meals <= 40
 
 
+def test_status_is_told_when_it_changes_and_not_again(service: Service) -> None:
+    service.wait(1_000)
+    assert [line for line in service.wait(20_000) if line.startswith("STATUS=")] == []
+
+
 def test_idle_board_goes_on_feeding(service: Service) -> None:
     service.wait(120_000)
     assert service.wait(2 * PATIENCE_MS).count("WATCHDOG=1") >= 6
