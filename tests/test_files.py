@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,23 @@ def test_previous_version_is_kept_beside_the_new_one(tmp_path: Path) -> None:
         "board.toml": "three",
         "board.toml.bak": "two",
     }
+
+
+def test_text_is_on_the_disk_before_its_name_is_and_its_name_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "board.toml"
+    replace_text(file, "one")
+    synced: list[tuple[bool, str]] = []
+    sync = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        synced.append((stat.S_ISDIR(os.fstat(descriptor).st_mode), file.read_text()))
+        sync(descriptor)
+
+    monkeypatch.setattr("os.fsync", fsync)
+    replace_text(file, "two")
+    assert synced == [(False, "one"), (True, "two")]
 
 
 def test_mode_is_kept_and_a_new_file_can_be_read_by_all(tmp_path: Path) -> None:

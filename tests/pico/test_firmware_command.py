@@ -10,6 +10,7 @@ import pytest
 
 from quarto_pi.cli import main
 from quarto_pi.config import Config
+from quarto_pi.devices import node_update
 from quarto_pi.devices.node_firmware import build, files
 from tests.pico.running import running
 from tests.pico.underneath import OnAPico, on_a_pico
@@ -40,6 +41,20 @@ def test_pico_at_its_prompt_becomes_a_node(capsys: pytest.CaptureFixture[str]) -
         out, err = capsys.readouterr()
         assert set(out.split()) == set(files())
         assert build() in err
+
+
+def test_file_that_is_read_back_otherwise_than_it_was_written_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {**node_update.hashes(), "main.py": sha256(b"something else").hexdigest()}
+    monkeypatch.setattr(node_update, "hashes", lambda: wanted)
+    with ExitStack() as stack:
+        under = on_a_pico(stack, Config(), plugged=False)
+        (under.pico.flash / "main.py").unlink()
+        under.pico.plug_in()
+        with running(under):
+            assert main(["firmware", str(under.pico.port)]) == 1
+    assert "main.py cannot be read back as written: try again" in capsys.readouterr().err
 
 
 @pytest.mark.slow
