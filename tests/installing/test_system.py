@@ -72,6 +72,15 @@ def test_first_configuration_that_cannot_be_finished_is_none(
     assert not places.config.exists()
 
 
+def test_nothing_is_said_to_stay_where_there_is_nothing(places: Places, report: Report) -> None:
+    uninstall(places, report, purge=False, is_running=False)
+    assert [note for note in report.notes if "--purge" in note] == []
+    places.state.mkdir(parents=True)
+    uninstall(places, report, purge=False, is_running=False)
+    (note,) = (note for note in report.notes if "--purge" in note)
+    assert note.startswith(str(places.state))
+
+
 def test_what_people_changed_of_the_unit_outlives_uninstalling(places: Places, report: Report) -> None:
     places.drop_ins.mkdir(parents=True)
     for name in ("simulated.conf", "voice.conf", "override.conf"):
