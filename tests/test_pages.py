@@ -33,6 +33,19 @@ def test_every_link_and_picture_of_a_page_leads_somewhere(page: str) -> None:
     assert [target for target in linked if not (folder / target).exists()] == []
 
 
+def anchors_of(page: str) -> set[str]:
+    """The names of a page's headings, as a link names them."""
+    headings = re.findall(r"^#+ (.*)$", PAGES[page], re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_into_a_page_leads_to_one_of_its_headings(page: str) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", PAGES[page]):
+        there = str(((ROOT / page).parent / target).resolve().relative_to(ROOT)) if target else page
+        assert anchor in anchors_of(there), (there, anchor)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_of_a_page_is_understood(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = []
