@@ -100,14 +100,11 @@ def parse_record(text: str) -> Record:
 def split_records(text: str) -> list[str]:
     """The records of a text that holds several, one after the other: each begins with its headers."""
     records: list[list[str]] = [[]]
-    has_moves = False
     for line in text.splitlines(keepends=True):
-        if line.startswith("[") and has_moves:
+        if line.startswith("[") and records[-1] and not records[-1][-1].startswith("["):
             records.append([])
-            has_moves = False
-        has_moves = has_moves or bool(line.strip() and not line.startswith("["))
         records[-1].append(line)
-    return ["".join(record) for record in records]
+    return [text for record in records if (text := "".join(record)).strip()]
 
 
 def _step(game: Game, word: str, number: int) -> Game:
@@ -171,7 +168,7 @@ def _moves(game: Game) -> Iterator[str]:
     before = game.board.count - len(game.turns)
     for index in range(len(game.turns) + 1):
         words = [game.turns[index - 1].square.name] if index else []
-        if index and index == len(game.turns) and _came_back(game):
+        if index and (_had_lapsed(game, before + index) or (index == len(game.turns) and _came_back(game))):
             words.append(_UNDONE)
         words.extend(_calls(game, before + index, given=False))
         if index < len(pieces):
@@ -188,6 +185,19 @@ def _came_back(game: Game) -> bool:
     called = any(call.placed == game.board.count and call.player is last.player for call in game.calls)
     lapsed = not game.open and any(last.square in alignment.squares for alignment in game.missed)
     return (game.fixed and not called) or (lapsed and game.phase is not Phase.OVER)
+
+
+def _had_lapsed(game: Game, placed: int) -> bool:
+    """Whether somebody called falsely at the right moment, which an undo's coming back had made too late."""
+    turns = game.turns[: placed - _start(game).board.count]
+    called = any(
+        call.placed == placed and not call.valid and call.given is not (call.player is turns[-1].player)
+        for call in game.calls
+    )
+    if not called or not game.options.giving_sensed:
+        return False
+    board = Board.of({**_start(game).board.pieces, **{turn.square: turn.piece for turn in turns}})
+    return bool(board.alignments_through(turns[-1].square, game.options.squares, game.options.traits))
 
 
 def _calls(game: Game, placed: int, given: bool) -> Iterator[str]:

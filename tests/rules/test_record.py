@@ -27,6 +27,7 @@ from quarto_pi.rules import (
     apply,
     parse_position,
     parse_record,
+    split_records,
 )
 from tests.rules.script import FULL, FULL_OPENED_BY_LAST, OPENED_BY_A, B, action, names, play, refuse, square
 
@@ -172,8 +173,20 @@ def test_d9_what_stays_lapsed_after_an_undo_is_lapsed_in_a_game_read_back() -> N
     check(Record(play(OPENED_BY_A + " 8 a2 undo")))
 
 
-def test_d9_a_false_call_of_what_stays_lapsed_after_an_undo_comes_back() -> None:
-    check(Record(play(OPENED_BY_A + " 8 a2 undo call0")))
+@pytest.mark.parametrize("goes_on", ["", " 9", " 9 b2 a", " a call1 b2"])
+def test_d9_a_false_call_of_what_stays_lapsed_after_an_undo_comes_back(goes_on: str) -> None:
+    check(Record(play(f"{OPENED_BY_A} 8 a2 undo call0{goes_on}")))
+
+
+def test_d2_d9_a_forfeit_by_calling_what_stays_lapsed_after_an_undo_comes_back() -> None:
+    options = Options(false_call=FalseCall.FORFEIT)
+    check(Record(play(f"{OPENED_BY_A} 8 a2 undo call0", options=options)))
+
+
+def test_several_records_are_split_whether_anything_was_played_in_them_or_not() -> None:
+    records = [str(Record(Game(), {"Number": "1"})), str(Record(play("7 b2 c"))), str(Record(play("8 a1")))]
+    assert [str(parse_record(text)) for text in split_records("\n".join(records))] == records
+    assert split_records("\n\n") == []
 
 
 def test_d4_a_forfeit_by_time_comes_back() -> None:
