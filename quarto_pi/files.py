@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import stat
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -18,6 +20,9 @@ def replace_text(file: Path, text: str) -> None:
     """Write a file anew, durably; it keeps its owner and mode, and its previous version stays beside it."""
     file = file.resolve()  # what a symbolic link points to is replaced, not the link
     old = file.stat() if file.exists() else None
+    if old is not None and not stat.S_ISREG(old.st_mode):
+        # A device, such as /dev/null, would be a file from then on.
+        raise OSError(errno.EINVAL, "not a file", str(file))
     with NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, prefix=f".{file.name}.", delete=False) as new:
         try:
             new.write(text)

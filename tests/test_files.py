@@ -116,3 +116,11 @@ def test_file_that_is_somebody_else_s_is_replaced_all_the_same(tmp_path: Path, m
         "tags.toml.bak": "root's",
     }
     assert {part.stat().st_mode & 0o777 for part in tmp_path.iterdir()} == {0o640}
+
+
+def test_a_device_is_never_replaced_by_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="not a file"):
+        replace_text(pipe, "one")
+    assert pipe.is_fifo()
