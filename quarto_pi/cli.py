@@ -55,7 +55,8 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one line that also says what to do."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message.rstrip('.')}. Try '{self.prog} --help'.\n")
+        sentence = message if message.endswith((".", "?")) else f"{message}."
+        self.exit(2, f"{self.prog}: {sentence} Try '{self.prog} --help'.\n")
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -35,6 +35,15 @@ def test_wrong_usage_is_told_in_one_line_with_exit_code_2() -> None:
         assert "--help" in wrong.stderr
 
 
+def test_a_place_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path) -> None:
+    told = quarto_pi("calibrate", str(tmp_path), "--simulated")
+    assert told.returncode == 1
+    assert told.stderr == (
+        f"quarto-pi calibrate: {tmp_path} cannot be used (Is a directory); "
+        "name another place, or make that one usable.\n"
+    )
+
+
 def test_a_misspelt_trait_gets_the_nearest_one() -> None:
     assert "did you mean 'colour'?" in quarto_pi("play", "--traits", "color").stderr
 
