@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from quarto_pi.config import Config
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.loop import Loop
 from quarto_pi.referee import Effect, Show, State, Tell
-from quarto_pi.referee.messages import Prompt
+from quarto_pi.referee.messages import Prompt, Thinking
 from quarto_pi.referee.reports import Report
 from quarto_pi.rules import parse_piece
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
@@ -24,6 +25,8 @@ from quarto_pi.simulation.table import Hands
 from quarto_pi.simulation.workshop import Pin
 
 CALL_PIN = 12
+MOST_THINKING = 30_000
+"""So many turns the computer may think: half a minute and more."""
 
 
 @dataclass
@@ -130,9 +133,19 @@ class Evening:
         self.loop.run(lambda: self.now < end)
 
     def wait_for(self, happened: Callable[[], bool], turns: int = 2_000) -> None:
-        """Let the loop turn until something has happened; the computer's process is given real time by looking in."""
-        left = iter(range(turns))
-        self.loop.run(lambda: not happened() and next(left, None) is not None)
+        """Let the loop turn until something has happened, however long the computer thinks meanwhile."""
+        left, thinking = iter(range(turns)), iter(range(MOST_THINKING))
+
+        def goes_on() -> bool:
+            if happened():
+                return False
+            if not isinstance(self.watcher.prompt, Thinking):
+                return next(left, None) is not None
+            # Its process needs real time, and the board's is simulated.
+            time.sleep(0.001)
+            return next(thinking, None) is not None
+
+        self.loop.run(goes_on)
         assert happened(), self.watcher.prompt
 
     def put(self, code: str, cell: str) -> None:
