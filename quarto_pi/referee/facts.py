@@ -116,9 +116,7 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
         return
     # The receiver may take the piece so quickly that it was only glimpsed on the give place, or while nobody saw it.
     was_blind = state.table.recovered.get(OFFER, -1) >= state.turned_at
-    glimpsed = [
-        pair for pair in available if was_blind or state.table.offered.get(pair[1].piece, -1) >= state.turned_at
-    ]
+    glimpsed = [pair for pair in available if was_blind or _was_glimpsed(state, pair[1])]
     offered = state.table.standing.get(OFFER)
     if offered is not None and offered.since > state.offer_stale and _is_available(state, offered.piece):
         # A receiver as quick as that may have placed already, and be the one who gives now.
@@ -126,6 +124,12 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
         if not glimpsed:
             yield _fact(state, offered, Give(offered.piece))
     yield from _first_of(state, glimpsed, placed=not state.is_for_computer)
+
+
+def _was_glimpsed(state: State, standing: Standing) -> bool:
+    """Whether a piece was on the give place before it came to stand on a square, and not on its way back there."""
+    at = state.table.offered.get(standing.piece, -1)
+    return state.turned_at <= at <= standing.since + state.patience.lifting
 
 
 def _first_of(state: State, pairs: list[tuple[str, Standing]], *, placed: bool) -> Iterator[Fact]:
