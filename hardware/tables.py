@@ -25,7 +25,6 @@ from hardware.wiring import Wiring, wire
 
 Table = Callable[[Description, Dimensions], str]
 
-BOUGHT_FOR: Final = ("pi-simple", "pi", "pi-two-buttons", "pico")
 _THICKNESSES: Final = (2, 3, 4, 6, 8, 10, 12, 15)
 _PITCHES: Final = (50, 60, 70, 80, 100)
 _SPEEDS_HZ: Final = (1e6, 2e6, 4e6)
@@ -46,14 +45,14 @@ def profiles(description: Description, _: Dimensions) -> str:
 
 def shopping(description: Description, _: Dimensions) -> str:
     """What to buy, and how many of it for which profile."""
-    wirings = _wirings(description, BOUGHT_FOR)
+    wirings = _wirings(description, tuple(description.profiles))
     rows: list[Sequence[object]] = []
     for item in read_items():
         counts = [item.needed(wiring) or "" for wiring in wirings]
         rows.append((item.name, *counts, f"{item.euro:.2f}", ", ".join(item.sources)))
     sums = [f"**{cost(read_items(), wiring):.0f}**" for wiring in wirings]
     rows.append(("**together, in euro**", *sums, "", ""))
-    return markdown(["part", *(f"`{name}`" for name in BOUGHT_FOR), "euro", "sources"], rows)
+    return markdown(["part", *(f"`{name}`" for name in description.profiles), "euro", "sources"], rows)
 
 
 def advice(_: Description, __: Dimensions) -> str:
@@ -134,7 +133,7 @@ def plate_list(_: Description, d: Dimensions) -> str:
 def currents(description: Description, _: Dimensions) -> str:
     """The current budget at worst, for each profile."""
     rows = []
-    for name in BOUGHT_FOR:
+    for name in description.profiles:
         wiring = wire(description, description.profiles[name])
         budget = budget_of(wiring)
         quiet = len(wiring.of_kind("reader")) * description.power.reader_ma
