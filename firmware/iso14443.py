@@ -30,14 +30,15 @@ def _table() -> "array[int]":
     return rows
 
 
-_CRC_TABLE = _table()
+CRC_TABLE = _table()
+CRC_FIRST = 0x6363
 
 
 def crc_a(data: bytearray, start: int, end: int) -> int:
-    """Return the CRC_A of these bytes (annex B)."""
-    crc = 0x6363
+    """Return the CRC_A of these bytes (annex B): from `CRC_FIRST` on, `CRC_TABLE` by the low byte each time."""
+    crc = CRC_FIRST
     for index in range(start, end):
-        crc = crc >> 8 ^ _CRC_TABLE[(crc ^ data[index]) & 0xFF]
+        crc = crc >> 8 ^ CRC_TABLE[(crc ^ data[index]) & 0xFF]
     return crc
 
 

@@ -13,7 +13,7 @@ from quarto_pi.firmware.lights import PanelLights, StatusLight
 from quarto_pi.firmware.protocol import Damaged, Frame, Reader, Writer
 from quarto_pi.firmware.push_buttons import PushButtons
 from quarto_pi.firmware.reader_bank import ReaderBank
-from quarto_pi.firmware.said_by_host import Configuration, Expectation, Lights, Restart
+from quarto_pi.firmware.said_by_host import Configuration, Expectation, Hello, Lights, Restart
 from quarto_pi.firmware.said_by_node import Health, State, Welcome
 
 WATCHDOG_MS = 8_000  # the most that an RP2040 can wait
@@ -22,8 +22,10 @@ HEALTH_MS = 1_000
 SWEEP_MS = 25  # the least, which no board whose readers answer is held up by
 HOST_GONE_MS = 3_000
 TEST_MS = 300  # how long each lamp shines in a self-test
+LOOK_MS = 10  # how often the buttons are looked at, besides their interrupts
 MOST_FROM_HOST = 512  # bytes of a frame
 ENOUGH_BYTES = 40_000  # free memory below which there is a collection, between two sweeps
+MEMORY_MS = 10_000  # how often it is counted, for which the processor goes through it all
 UPDATE_FLAG = "update"  # a file that tells main.py to leave the cable alone
 
 
@@ -33,7 +35,7 @@ class Node:
     def __init__(self, build: str, broke: str) -> None:
         self._cable = Cable()
         self._writer = Writer()
-        self._reader = Reader(MOST_FROM_HOST)
+        self._reader = Reader(MOST_FROM_HOST, hears_host=True)
         self._bank = ReaderBank()
         self._buttons = PushButtons()
         self._panel = PanelLights()
@@ -46,7 +48,8 @@ class Node:
         self._welcome = Welcome(boot, build, sys.implementation._machine, serial, broke)  # noqa: SLF001 - its name there
         self._wiring: Configuration | None = None
         self._told_moves = 0
-        self._told_at = self._health_at = ticks_ms()
+        self._told_at = self._health_at = self._looked_at = self._counted_at = ticks_ms()
+        self._has_swept = False
         self._shall_test = False
         self._heard_at: int | None = None
         self._between_looks = self.between_looks  # a bound method is made anew each time it is asked for
@@ -58,7 +61,7 @@ class Node:
             self.turn()
 
     def turn(self) -> None:
-        """Look once at everything, and tell of it."""
+        """Look once at everything; what is to be told is told while fields get ready."""
         self._apply_wiring()
         if self._shall_test:
             self._shall_test = False
@@ -66,28 +69,32 @@ class Node:
         if self._state.configured:
             began = ticks_ms()
             self._bank.sweep(self._between_looks)
-            # Readers that do not answer are passed over in no time: without a pause the host would drown in frames.
-            while ticks_diff(ticks_ms(), began) < SWEEP_MS:
-                sleep_ms(1)
-                self.between_looks()
             self._state.sweeps = (self._state.sweeps + 1) & 0xFFFF
-            self._tell_state()
+            self._has_swept = True
+            # Readers that do not answer are passed over in no time: without a pause the host would drown in frames.
+            if ticks_diff(ticks_ms(), began) < SWEEP_MS:
+                self._bank.finish()
+                while ticks_diff(ticks_ms(), began) < SWEEP_MS:
+                    sleep_ms(1)
+                    self.between_looks()
         else:
             sleep_ms(5)
             self.between_looks()
-        self._beat()
-        if ticks_diff(ticks_ms(), self._health_at) >= HEALTH_MS:
-            self._tell_health()
-        if gc.mem_free() < ENOUGH_BYTES:
-            gc.collect()
+        if ticks_diff(ticks_ms(), self._counted_at) >= MEMORY_MS:
+            self._count_memory()
 
     def between_looks(self) -> None:
-        """What cannot wait for the end of a sweep; it allocates nothing unless the host has sent something."""
+        """What the node does besides looking; it allocates nothing to speak of unless the host has sent something."""
         self._watchdog.feed()
-        self._buttons.look()
-        if self._buttons.moved() != self._told_moves:
-            self._tell_state()
         now = ticks_ms()
+        if ticks_diff(now, self._looked_at) >= LOOK_MS:
+            self._looked_at = now
+            self._buttons.look()
+        moved = self._buttons.moved() != self._told_moves
+        if not moved and ticks_diff(now, self._health_at) >= HEALTH_MS:
+            self._tell_health()
+        elif moved or self._has_swept or ticks_diff(now, self._told_at) >= HEARTBEAT_MS:
+            self._tell_state()
         self._show_status(now)
         came = self._cable.read()
         if came:
@@ -97,22 +104,25 @@ class Node:
 
     def _tell_state(self) -> None:
         state = self._state
+        self._has_swept = False
         self._told_moves = self._buttons.moved()
         self._buttons.note()
         # only now: nothing that the frame tells of is newer than its moment
         self._told_at = state.at = ticks_ms()
         state.lights = self._panel.levels
         state.damaged = self._reader.damaged & 0xFFFF
-        state.free = min(gc.mem_free() // 64, 0xFFFF)
         self._cable.write(state.write(self._writer))
-
-    def _beat(self) -> None:
-        if ticks_diff(ticks_ms(), self._told_at) >= HEARTBEAT_MS:
-            self._tell_state()
 
     def _tell_health(self) -> None:
         self._health_at = self._health.at = ticks_ms()
         self._cable.write(self._health.write(self._writer))
+
+    def _count_memory(self) -> None:
+        self._counted_at = ticks_ms()
+        free = gc.mem_free()
+        if free < ENOUGH_BYTES:
+            gc.collect()
+        self._state.free = min(free // 64, 0xFFFF)
 
     def _show_status(self, now: int) -> None:
         heard_at = self._heard_at
@@ -129,7 +139,7 @@ class Node:
     # -- from the host -----------------------------------------------------------------------------------------------
 
     def _listen(self, came: bytes, now: int) -> None:
-        self._reader.feed(came, now)
+        self._reader.feed(came)
         while True:
             frame = self._reader.next()
             if frame is None:
@@ -142,6 +152,7 @@ class Node:
     def _obey(self, frame: Frame, now: int) -> None:
         # These two are understood whatever the version: by them a program finds out, and replaces the firmware.
         if frame.kind == protocol.HELLO:
+            self._welcome.session = Hello.read(frame.payload).session
             self._cable.write(self._welcome.write(self._writer))
         elif frame.kind == protocol.RESTART:
             self._restart(Restart.read(frame.payload).how)
@@ -174,6 +185,7 @@ class Node:
             return
         self._state.configured = wiring.number
         gc.collect()
+        self._count_memory()
 
     def _test(self) -> None:
         """Reset all readers, show every lamp, and tell how it went."""
@@ -187,7 +199,6 @@ class Node:
                 self._panel.show(levels)  # again and again: the host goes on saying what it wants
                 sleep_ms(5)
                 self.between_looks()
-                self._beat()
         self._panel.show(before)
         self._health.tests = (self._health.tests + 1) & 0xFF
         self._tell_health()

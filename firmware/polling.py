@@ -1,14 +1,13 @@
 """One poll of one reader: wake, confirm or find out, send to sleep; nothing is believed unchecked.
 
-The steps are those of `quarto_pi.devices.polling`, but nothing is allocated: there are no exceptions and no new bytes.
+The steps are those of `quarto_pi.devices.polling`, but the last level of a known tag is asked for and not selected, and
+nothing is allocated: there are no exceptions and no new bytes.
 What a step finds out is left in attributes, and it returns whether it went well.
 """
 
-from time import ticks_add, ticks_us
-
-from quarto_pi.firmware.cascade_level import CascadeLevel
-from quarto_pi.firmware.exchange import LEAD_US, Dialogue
-from quarto_pi.firmware.iso14443 import CASCADE_BIT, CASCADE_TAG, GUARD_US, LEVELS, REQA, SHORT_FRAME_BITS, WUPA
+from quarto_pi.firmware.cascade_level import CascadeLevel, KnownTag
+from quarto_pi.firmware.exchange import CALL_REQA, CALL_WUPA, Dialogue
+from quarto_pi.firmware.iso14443 import CASCADE_BIT, CASCADE_TAG, LEVELS
 from quarto_pi.firmware.protocol import (
     BROKEN_OFF,
     CHECK,
@@ -17,12 +16,12 @@ from quarto_pi.firmware.protocol import (
     EMPTY,
     ERROR,
     MOST_TAGS,
-    MOST_UID,
     NO_ANSWER,
     NO_CHIP,
     RESET,
     SEVERAL,
     TAG,
+    TAGS_BYTES,
 )
 from quarto_pi.firmware.rc522 import COLLISION, DATA, SILENCE, Chip
 
@@ -40,28 +39,29 @@ class Poll:
         self.outcome = EMPTY
         self.fault = 0
         self.missed = False
+        self.recognised = False  # the tag is the known one, and was not written down again
         self.count = 0
-        self.sizes = bytearray(MOST_TAGS)
-        self.data = bytearray(MOST_TAGS * MOST_UID)
-        self._known = bytearray(MOST_UID)
+        self.tags = bytearray(TAGS_BYTES)
+        self.length = 0  # of what stands in `tags`
+        self._known = KnownTag()
         self._survey = NO_SURVEY
         self._tag_is_active = False
         self._dialogue = Dialogue()
         self._level = CascadeLevel(self._dialogue)
 
-    def warm_up(self, chip: Chip) -> int:
-        """Switch the field on, load the call, and return the moment at which tags are ready for it."""
-        chip.field_on()
-        ready_at = ticks_add(ticks_us(), GUARD_US - LEAD_US)
-        chip.prepare(WUPA, SHORT_FRAME_BITS)
-        return ready_at
+    def get_ready(self, chip: Chip, audit: bool) -> None:
+        """Load the call while the tags get ready for it; an audit looks at the chip's configuration too."""
+        chip.prepare(CALL_WUPA)
+        if audit:
+            chip.audit()
 
-    def ask(self, chip: Chip, known: bytearray, size: int, survey: int, audit: bool) -> None:
-        """Find out what is in the warm field of a reader that has known a UID of this size so far, 0 for none."""
+    def ask(self, chip: Chip, known: KnownTag, survey: int) -> None:
+        """Find out what is in the warm field of a reader that is ready, and has known this tag so far."""
         self._known = known
         self._survey = survey
-        self._dialogue.begin(chip, audit)
+        self._dialogue.begin(chip)
         self.missed = False
+        size = known.size
         if self._attempt(size, True):
             return
         if self.outcome == EMPTY and not size:
@@ -79,16 +79,21 @@ class Poll:
             return
         self.outcome, self.fault, self.count = ERROR, fault or self.fault, 0
 
-    def cool_down(self, chip: Chip) -> None:
-        """Send a selected tag to sleep and switch the field off."""
+    def begin_halt(self) -> bool:
+        """Begin to send a selected tag to sleep, and return whether there is one."""
         if self._tag_is_active:
-            self._dialogue.halt()
-        chip.field_off()
+            self._dialogue.begin_halt()
+        return self._tag_is_active
+
+    def end_halt(self) -> None:
+        """Wait until it sleeps."""
+        self._tag_is_active = False
+        self._dialogue.end_halt()
 
     def _attempt(self, size: int, first: bool) -> bool:
         """Try once, and return whether that has settled it: a tag was found, or the chip is at fault."""
-        self._tag_is_active = False
-        self.count = 0
+        self._tag_is_active = self.recognised = False
+        self.count = self.length = 0
         self._dialogue.fault = 0
         self.outcome = self._wake_and_read(size, first)
         self.fault = self._dialogue.fault
@@ -108,9 +113,10 @@ class Poll:
         if dialogue.fault:
             return ERROR
         if size and kind == DATA:
-            if not self._recognise(size):
+            if not self._recognise():
                 return ERROR
-            self._keep_known(size)
+            self.recognised = True
+            self.count = 1
             return TAG
         if not self._find_all(kind == COLLISION):
             if self.count > 1:
@@ -126,35 +132,29 @@ class Poll:
         After a broken exchange a tag spends one call on falling back to IDLE, and answers the next
         (ISO 14443-3, figure 7), so then silence is believed the second time only.
         """
-        kind = self._dialogue.call(WUPA, loaded)
+        kind = self._dialogue.call(CALL_WUPA, loaded)
         if kind == SILENCE and not loaded:
-            kind = self._dialogue.call(WUPA, False)
+            kind = self._dialogue.call(CALL_WUPA, False)
         return kind
 
-    def _recognise(self, size: int) -> bool:
-        """SELECT a known UID level by level, without anticollision.
+    def _recognise(self) -> bool:
+        """Find the known UID again: SELECT all its levels but the last one, and ask who is there on that.
 
-        SELECT is deaf to other tags, so a survey asks one level, a different one each time, for all that are there.
+        The question is answered sooner than a SELECT, by every other tag too, and leaves none that has to be sent to
+        sleep. SELECT is deaf to other tags, so a survey asks on another level as well, a different one each time.
         """
-        levels = (size - 1) // 3
-        for number in range(levels):
-            self._level.load(self._known, size, number)
-            if self._survey != NO_SURVEY and number == self._survey % levels:
-                return self._level.confirm(LEVELS[number])
-            sak = self._level.select(LEVELS[number])
+        known, level = self._known, self._level
+        last = known.levels - 1
+        if self._survey != NO_SURVEY:
+            last = self._survey % known.levels
+        for number in range(last):
+            sak = level.recognise(known.selects[number])
             if sak < 0:
                 return False
-            if bool(sak & CASCADE_BIT) != (number + 1 < levels):
+            if not sak & CASCADE_BIT:
                 self._dialogue.fault = CHECK
                 return False
-        self._tag_is_active = True
-        return True
-
-    def _keep_known(self, size: int) -> None:
-        for place in range(size):
-            self.data[place] = self._known[place]
-        self.sizes[0] = size
-        self.count = 1
+        return level.confirm(LEVELS[last], known.selects[last])
 
     def _find_all(self, several: bool) -> bool:
         """Collect UIDs until nobody is left."""
@@ -165,10 +165,10 @@ class Poll:
             if not several or self.count == MOST_TAGS:
                 return True
             if self._tag_is_active:
-                self._dialogue.halt()
-                self._tag_is_active = False
+                self.begin_halt()
+                self.end_halt()
             # a halted tag no longer answers REQA: whoever does is another one
-            kind = self._dialogue.call(REQA, False)
+            kind = self._dialogue.call(CALL_REQA, False)
             if kind == SILENCE:
                 return True
             if self._dialogue.fault:
@@ -178,7 +178,8 @@ class Poll:
         """Go through the cascade levels of one UID."""
         level = self._level
         level.collided = False
-        end = self.count * MOST_UID
+        start = self.length
+        end = start + 1
         for number in range(3):
             if not level.find_out(LEVELS[number]):
                 return False
@@ -190,11 +191,12 @@ class Poll:
             if (goes_on or number == 0) and goes_on != (level.data[0] == CASCADE_TAG):
                 break
             for place in range(1 if goes_on else 0, 4):
-                self.data[end] = level.data[place]
+                self.tags[end] = level.data[place]
                 end += 1
             if not goes_on:
                 self._tag_is_active = True
-                self.sizes[self.count] = end - self.count * MOST_UID
+                self.tags[start] = end - start - 1
+                self.length = end
                 self.count += 1
                 return True
             if number == 2:

@@ -2,36 +2,46 @@
 
 A frame, all numbers little-endian:
 
-    mark (2) | version (1) | kind (1) | number (2) | length (2) | check (1) | payload (length) | CRC-32 (4)
+    mark (1) | links (4) | version (1) | kind (1) | number (2) | payload | CRC-32 (4) | mark (1)
 
-`check` is the sum of the header's other bytes, so that a mark that is none is recognised at once. `number` counts the
-frames of a sender. Every payload is a state, never a change: who misses a frame has lost nothing but time. A payload
-may end in zeros that mean nothing: they bring the frame to a length for which the node has a view of its buffer ready,
-because making one would allocate memory.
+The mark stands nowhere between the two, so whatever garbage comes, the next mark ends it, and a frame that is damaged
+costs no other one. What lies behind the links is divided into rows of 254 bytes, and each row has a link. A link says
+how far it is to the row's first mark, which is a link to the next one in its turn; 255 says that there is none. A link
+is written as its exclusive or with the mark, and so is never the mark itself. (This is COBS, consistent overhead byte
+stuffing, with all the bytes that it adds in front: so a frame is stuffed where it stands.) The CRC is that of the bytes
+from version to payload, before they were stuffed.
 
-The frame and the kinds HELLO and RESTART are the same in every version, so that any program can ask any firmware for
-its version, and replace it.
+`number` counts the frames of a sender. Every payload is a state, never a change: who misses a frame has lost nothing
+but time. A payload may end in zeros that mean nothing: they bring the frame to a length for which the node has a view
+of its buffer ready, because making one would allocate memory.
+
+The frame, the kinds HELLO and RESTART and the number that WELCOME begins with are the same in every version from 2 on,
+so that any program can ask any firmware for its version, and replace it. Version 1 had other frames, which the host
+still knows.
 """
 
-import struct
-from array import array
 from binascii import crc32
+from struct import pack_into
 
-VERSION = 1
-MARK = b"\xa5\x5a"
-HEADER = 9
-TRAILER = 4
+VERSION = 2
+NUMBERED_SINCE = 2  # HELLO has a number, and WELCOME returns it
+MARK = 0x7E
+ROW = 254
+ROWS = 4
+NO_MARK = 255  # a link to nowhere
+HEADER = 4  # version, kind, number
+CRC = 4
 STEP = 16
-MOST_BYTES = 1024  # of a frame; four long UIDs on every cell make 922
-WAIT_MS = 500  # how long the rest of a frame may take before its beginning is believed to be none
+MOST_BYTES = 1008  # of a frame; four long UIDs on every cell make 923
 TICKS = 0x3FFFFFFF  # the node counts milliseconds up to here, then from 0 again
 
-# node to host
-WELCOME = 1  # who I am: the answer to HELLO
+# node to host; whatever the version, all kinds below FIRST_OF_HOST
+WELCOME = 1  # who I am: the answer to HELLO, with its number
 STATE = 2  # the whole board, each sweep and each time a button moves; the node's heartbeat
 HEALTH = 3  # every reader's figures, once a second and after a self-test
 # host to node
-HELLO = 16
+FIRST_OF_HOST = 16
+HELLO = 16  # who are you; with a number that is another one for each connection
 CONFIGURE = 17
 EXPECT = 18  # which tag was last seen where, so that a node that has just started need not find out
 LIGHTS = 19  # how bright they are, twice a second at the least; the host's heartbeat
@@ -56,6 +66,7 @@ FAULTS = ("", "RECEPTION", "CHECK", "BROKEN_OFF", "CONFIGURATION", "RESET", "NO_
 RECEPTION, CHECK, BROKEN_OFF, CONFIGURATION, RESET, NO_ANSWER, NO_CHIP = range(1, 8)
 MOST_TAGS = 4
 MOST_UID = 10
+TAGS_BYTES = MOST_TAGS * (1 + MOST_UID)  # each UID with its length before it
 MOST_TEXT = 80  # bytes of one text
 
 
@@ -78,63 +89,53 @@ def since(earlier: int, later: int) -> int:
     return (later - earlier) & TICKS
 
 
-# -- the CRC without a number above 30 bits, for which MicroPython would have to allocate memory -----------------------
-
-
-def _crc_table() -> tuple["array[int]", "array[int]"]:
-    low, high = array("H", bytes(512)), array("H", bytes(512))
-    for index in range(256):
-        value = index
-        for _ in range(8):
-            value = value >> 1 ^ (0xEDB88320 if value & 1 else 0)
-        low[index], high[index] = value & 0xFFFF, value >> 16
-    return low, high
-
-
-_LOW, _HIGH = _crc_table()
+# where things stand in a frame
+_LINKS = 1
+_BODY = _LINKS + ROWS
+_PAYLOAD = _BODY + HEADER
+_LEAST = ROWS + HEADER + CRC  # between two marks
+_MARK = bytes((MARK,))
 
 
 class Writer:
-    """Writes frames into one buffer; it allocates nothing."""
+    """Writes frames into one buffer: payloads go there from `at` on.
+
+    Nothing is allocated but a number for the checksum, by `finish`.
+    """
 
     def __init__(self, size: int = MOST_BYTES) -> None:
-        self._buffer = bytearray(size)
-        self._views = [memoryview(self._buffer)[: STEP * steps] for steps in range(size // STEP + 1)]
-        self._at = 0
+        self.buffer = bytearray(size)
+        self.at = 0
+        self._views = [memoryview(self.buffer)[: STEP * steps] for steps in range(size // STEP + 1)]
+        self._checked = [view[_BODY : -CRC - 1] for view in self._views]
         self._number = 0
 
     def begin(self, kind: int, version: int = VERSION) -> None:
         """Begin a frame."""
-        self._buffer[0] = MARK[0]
-        self._buffer[1] = MARK[1]
-        self._buffer[2] = version
-        self._buffer[3] = kind
-        self._at = 4
-        self.short(self._number)
+        pack_into("<BBH", self.buffer, _BODY, version, kind, self._number)
         self._number = (self._number + 1) & 0xFFFF
-        self._at = HEADER
+        self.at = _PAYLOAD
 
     def byte(self, value: int) -> None:
         """Add a byte."""
-        self._buffer[self._at] = value
-        self._at += 1
+        self.buffer[self.at] = value
+        self.at += 1
 
     def short(self, value: int) -> None:
         """Add two bytes."""
-        self._buffer[self._at] = value & 0xFF
-        self._buffer[self._at + 1] = value >> 8 & 0xFF
-        self._at += 2
+        pack_into("<H", self.buffer, self.at, value)
+        self.at += 2
 
     def long(self, value: int) -> None:
         """Add four bytes of a number up to `TICKS`."""
-        self.short(value & 0xFFFF)
-        self.short(value >> 16)
+        pack_into("<I", self.buffer, self.at, value)
+        self.at += 4
 
     def bytes(self, values: "bytes | bytearray", count: int) -> None:
         """Add the first bytes of these."""
         for index in range(count):
-            self._buffer[self._at + index] = values[index]
-        self._at += count
+            self.buffer[self.at + index] = values[index]
+        self.at += count
 
     def text(self, text: str) -> None:
         """Add the characters of a text that fit into 80 bytes, with the number of the bytes before them."""
@@ -147,88 +148,100 @@ class Writer:
 
     def finish(self) -> memoryview:
         """Close the frame and return it; the next one is written over it."""
-        buffer = self._buffer
-        steps = (self._at + TRAILER + STEP - 1) // STEP
-        end = steps * STEP - TRAILER
-        while self._at < end:
-            self.byte(0)
-        self._at = 6
-        self.short(end - HEADER)
-        check = 0
-        for index in range(HEADER - 1):
-            check += buffer[index]
-        buffer[HEADER - 1] = check & 0xFF
-        low = high = 0xFFFF
-        for index in range(end):
-            row = (low ^ buffer[index]) & 0xFF
-            low = (low >> 8 | high << 8 & 0xFF00) ^ _LOW[row]
-            high = high >> 8 ^ _HIGH[row]
-        self._at = end
-        self.short(low ^ 0xFFFF)
-        self.short(high ^ 0xFFFF)
+        buffer, at = self.buffer, self.at
+        steps = (at + CRC + STEP) // STEP
+        end = steps * STEP - 1
+        while at < end - CRC:
+            buffer[at] = 0
+            at += 1
+        pack_into("<I", buffer, at, crc32(self._checked[steps]))
+        self._stuff(end)
+        buffer[0] = buffer[end] = MARK
         return self._views[steps]
+
+    def _stuff(self, end: int) -> None:
+        """Put links where marks stand, and where there would be others."""
+        buffer = self.buffer
+        start = _BODY
+        for row in range(ROWS):
+            link, before = _LINKS + row, start - 1
+            stop = min(start + ROW, end)
+            found = buffer.find(_MARK, start, stop) if start < stop else -1
+            while found >= 0:
+                buffer[link] = found - before ^ MARK
+                link = before = found
+                found = buffer.find(_MARK, found + 1, stop)
+            buffer[link] = NO_MARK ^ MARK
+            start += ROW
+
+
+def _unstuffed(stuffed: bytes) -> "bytes | None":
+    """What stood behind the links before it was stuffed; None if the links lead nowhere."""
+    data = bytearray(stuffed)
+    start = ROWS
+    for row in range(ROWS):
+        stop = min(start + ROW, len(data))
+        link, at = data[row] ^ MARK, start - 1
+        while link != NO_MARK:
+            at += link
+            if not start <= at < stop:
+                return None
+            link = data[at] ^ MARK
+            data[at] = MARK
+        start += ROW
+    return bytes(data[ROWS:])
 
 
 class Reader:
-    """Finds the whole frames in whatever comes in; what is damaged, or no frame, is passed over."""
+    """Finds the whole frames in whatever comes in; what is damaged, or no frame, is passed over.
 
-    def __init__(self, most: int = MOST_BYTES) -> None:
+    So is what the own side has said, if it comes back: the reader of the host hears nodes, and that of a node the host.
+    """
+
+    def __init__(self, most: int = MOST_BYTES, *, hears_host: bool = False) -> None:
         self._most = most
+        self._hears_host = hears_host
         self._held = b""
-        self._now = 0
-        self._waits_since: int | None = None
         self.damaged = 0  # how often something was passed over
+        self.came_back = 0  # how many frames were the own side's
 
-    def feed(self, data: bytes, now: int) -> None:
-        """Take what has come in at this millisecond."""
+    def feed(self, data: bytes) -> None:
+        """Take what has come in."""
         # A flood: older bytes than two frames hold nothing that is still worth anything.
         held = self._held + data
         if len(held) > 4 * MOST_BYTES:
             held = held[-2 * MOST_BYTES :]
             self.damaged += 1
         self._held = held
-        if self._waits_since is not None and since(self._waits_since, now & TICKS) > WAIT_MS:
-            self._skip(1)
-        self._now = now & TICKS
 
     def next(self) -> Frame | None:
         """The next frame, None until there is a whole one."""
         while True:
-            start = self._held.find(MARK)
-            if start < 0:
-                # the last byte may be the first half of a mark
-                self._skip(len(self._held) - (self._held[-1:] == MARK[:1]))
-                return None
-            self._skip(start)
             held = self._held
-            if len(held) < HEADER:
-                self._wait()
+            end = held.find(_MARK)
+            if end < 0:
+                if len(held) > self._most:
+                    self._held = b""
+                    self.damaged += 1
                 return None
-            length = held[6] | held[7] << 8
-            end = HEADER + length + TRAILER
-            if sum(held[: HEADER - 1]) & 0xFF != held[HEADER - 1] or end > self._most:
-                self._skip(1)
-                continue
-            if len(held) < end:
-                self._wait()
-                return None
-            if crc32(held[: end - TRAILER]) != struct.unpack_from("<I", held, end - TRAILER)[0]:
-                self._skip(1)
-                continue
-            self._held = held[end:]
-            self._waits_since = None
-            return Frame(held[2], held[3], held[4] | held[5] << 8, held[HEADER : end - TRAILER])
+            self._held = held[end + 1 :]
+            if not end:
+                continue  # between the mark that ended one frame and that which begins the next
+            frame = self._frame_of(held[:end])
+            if frame is None:
+                self.damaged += 1
+            elif (frame.kind >= FIRST_OF_HOST) != self._hears_host:
+                self.came_back += 1
+            else:
+                return frame
 
-    def _wait(self) -> None:
-        """Note since when the rest of a frame has been waited for."""
-        if self._waits_since is None:
-            self._waits_since = self._now
-
-    def _skip(self, count: int) -> None:
-        if count:
-            self._held = self._held[count:]
-            self._waits_since = None
-            self.damaged += 1
+    def _frame_of(self, stuffed: bytes) -> Frame | None:
+        if not _LEAST <= len(stuffed) <= self._most:
+            return None
+        body = _unstuffed(stuffed)
+        if body is None or crc32(body[:-CRC]) != int.from_bytes(body[-CRC:], "little"):
+            return None
+        return Frame(body[0], body[1], body[2] | body[3] << 8, body[HEADER:-CRC])
 
 
 class Taker:

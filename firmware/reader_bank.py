@@ -1,8 +1,10 @@
 """The reader bank: all readers of the board, looked at one after the other, in groups whose fields are on together."""
 
-from time import sleep_ms, ticks_diff, ticks_ms
+from time import sleep_ms, ticks_add, ticks_diff, ticks_ms, ticks_us
 
+from quarto_pi.firmware.cascade_level import KnownTag
 from quarto_pi.firmware.exchange import wait_until
+from quarto_pi.firmware.iso14443 import GUARD_US
 from quarto_pi.firmware.polling import NO_SURVEY, Poll
 from quarto_pi.firmware.protocol import (
     CELLS,
@@ -10,7 +12,6 @@ from quarto_pi.firmware.protocol import (
     DEAD,
     EMPTY,
     ERROR,
-    MOST_UID,
     NO_ANSWER,
     NO_CHIP,
     NOTHING,
@@ -44,27 +45,22 @@ class Reader:
         self.chip: Chip | None = None
         self.look = Look()
         self.figures = Figures()
-        self.known = bytearray(MOST_UID)
-        self.known_size = 0
+        self.known = KnownTag()
         self.absences = 0
         self.errors_in_a_row = 0
         self.reviving = False
         self.reset_at = 0
+        self.is_ready = False
         self.ready_at = 0
-
-    def knows(self, other: "Reader") -> bool:
-        """Return whether this one and another one both hear the same tag now."""
-        size = self.known_size
-        if size != other.known_size or not size or self.absences or other.absences:
-            return False
-        for place in range(size):
-            if self.known[place] != other.known[place]:
-                return False
-        return True
+        self.survey = NO_SURVEY
 
 
 class ReaderBank:
-    """Readers on one SPI bus behind a decoder; `sweep` looks at all of them and allocates nothing."""
+    """Readers on one SPI bus behind a decoder; `sweep` looks at all of them and allocates nothing.
+
+    A field has to be on for a while before the tags in it can be called. All that is not said to a chip is done then:
+    what the look before has found is noted, and whatever else the node has to do.
+    """
 
     def __init__(self) -> None:
         self.readers = [Reader(NOTHING) for _ in range(CELLS)]
@@ -75,9 +71,12 @@ class ReaderBank:
         self._groups: list[list[Reader]] = []
         self._most = 1
         self._poll = Poll()
+        self._unnoted: Reader | None = None  # whose look is not noted yet
+        self._asked_at = 0
 
     def set_up(self, wiring: Configuration) -> None:
         """Drive these pins from now on, and bring all chips up."""
+        self.finish()
         lines = self.lines = SelectLines(wiring)
         self._most = wiring.most
         groups: list[list[Reader]] = [[] for _ in range(CELLS)]
@@ -85,7 +84,7 @@ class ReaderBank:
             reader.line = wiring.lines[cell]
             reader.chip = None
             # what was seen on another line is no look at this cell
-            reader.look.looks = reader.look.count = 0
+            reader.look.looks = reader.look.count = reader.look.length = 0
             if reader.line != NOTHING:
                 reader.chip = Chip(lines, reader.line, wiring.gain)
                 groups[wiring.groups[cell]].append(reader)
@@ -94,6 +93,7 @@ class ReaderBank:
 
     def reset_all(self) -> None:
         """Reset and configure all chips; those that are not up in time are tried again later."""
+        self.finish()
         for reader in self.readers:
             if reader.chip:
                 self._revive(reader)
@@ -105,19 +105,28 @@ class ReaderBank:
     def expect(self, cell: int, uid: bytes) -> None:
         """Try this UID first on a cell whose reader knows of none."""
         reader = self.readers[cell]
-        if not reader.known_size:
-            reader.known[: len(uid)] = uid
-            reader.known_size = len(uid)
+        if not reader.known.size:
+            reader.known.learn(uid, 0, len(uid))
             reader.absences = 1
 
     def sweep(self, between) -> None:  # noqa: ANN001 - MicroPython has no Callable
-        """Look once at every reader, and do something else for a moment after each."""
+        """Look once at every reader, and do something else for a moment while fields get ready.
+
+        What the last look has found is noted in the next sweep, or by `finish`.
+        """
         for group in self._groups:
             start = 0
             while start < len(group):
                 end = min(start + self._fields(), len(group))
                 self._look_at(group, start, end, between)
                 start = end
+
+    def finish(self) -> None:
+        """Note what the last look has found, if it is not noted yet."""
+        reader = self._unnoted
+        if reader is not None:
+            self._unnoted = None
+            self._digest(reader)
 
     def fields_off(self) -> None:
         """Switch all fields off."""
@@ -136,79 +145,111 @@ class ReaderBank:
     def _look_at(self, group: "list[Reader]", start: int, end: int, between) -> None:  # noqa: ANN001
         for place in range(start, end):
             reader = group[place]
-            if self._is_ready(reader):
-                reader.ready_at = self._poll.warm_up(reader.chip)
+            reader.is_ready = (reader.figures.answers and not reader.reviving) or self._is_ready(reader)
+            if reader.is_ready:
+                reader.chip.field_on()
+                reader.ready_at = ticks_add(ticks_us(), GUARD_US)
         for place in range(start, end):
             reader = group[place]
-            if reader.figures.answers and not reader.reviving:
+            if reader.is_ready:
+                self._get_ready(reader)
+        self.finish()
+        between()
+        for place in range(start, end):
+            reader = group[place]
+            if reader.is_ready:
                 self._ask(reader)
             else:
-                self._note(reader, ERROR if reader.figures.answers else DEAD, reader.figures.fault, 0)
-            between()
+                self._note(reader, ERROR if reader.figures.answers else DEAD, reader.figures.fault, ticks_ms())
+
+    def _get_ready(self, reader: Reader) -> None:
+        figures = reader.figures
+        figures.polls = polls = (figures.polls + 1) & TICKS
+        # spread over the readers, so that no sweep pays for all of them
+        turn = polls + reader.line
+        reader.survey = NO_SURVEY if turn % SURVEY_EVERY else turn // SURVEY_EVERY
+        self._poll.get_ready(reader.chip, turn % AUDIT_EVERY == 1 or reader.errors_in_a_row > 0)
 
     def _ask(self, reader: Reader) -> None:
-        figures = reader.figures
-        figures.polls = (figures.polls + 1) & TICKS
-        # spread over the readers, so that no sweep pays for all of them
-        turn = figures.polls + reader.line
-        survey = NO_SURVEY if turn % SURVEY_EVERY else turn // SURVEY_EVERY
-        audit = turn % AUDIT_EVERY == 1 or reader.errors_in_a_row > 0
-        wait_until(reader.ready_at)
         poll = self._poll
-        poll.ask(reader.chip, reader.known, reader.known_size, survey, audit)
-        self._digest(reader)
-        poll.cool_down(reader.chip)
-        if self._misbehaves(reader):
-            reader.errors_in_a_row = 0
-            self._revive(reader)
+        if self._unnoted is not None:
+            self.finish()
+        wait_until(reader.ready_at)
+        poll.ask(reader.chip, reader.known, reader.survey)
+        self._asked_at = ticks_ms()
+        if poll.begin_halt():
+            self._digest(reader)
+            poll.end_halt()
+        else:
+            self._unnoted = reader
+        reader.chip.field_off()
 
-    def _note(self, reader: Reader, outcome: int, fault: int, count: int) -> None:
+    def _note(self, reader: Reader, outcome: int, fault: int, at: int) -> None:
+        """Note a look that has seen no tag, or the one that it has seen the last time."""
         look = reader.look
         look.looks = look.looks % 255 + 1
         look.outcome = outcome
         look.fault = fault
-        look.at = ticks_ms()
-        look.count = count
+        look.at = at
+        if outcome != TAG:
+            look.count = look.length = 0
 
     def _digest(self, reader: Reader) -> None:
         poll, figures, look = self._poll, reader.figures, reader.look
-        self._note(reader, poll.outcome, poll.fault, poll.count)
-        for place in range(poll.count):
-            look.sizes[place] = poll.sizes[place]
-        for place in range(poll.count * MOST_UID):
-            look.data[place] = poll.data[place]
+        outcome, fault = poll.outcome, poll.fault
+        was_seen = poll.recognised and look.outcome == TAG
+        self._note(reader, outcome, fault, self._asked_at)
         figures.misses += poll.missed
-        if poll.outcome in _FAILED:
-            figures.errors += 1
-        if poll.fault:
-            figures.fault = poll.fault
+        if fault:
+            figures.fault = fault
         if poll.count:
             figures.seen = look.at
-        self._remember(reader)
-
-    def _remember(self, reader: Reader) -> None:
-        poll = self._poll
-        if poll.outcome == TAG:
-            reader.absences = 0
-            size = reader.known_size = poll.sizes[0]
-            for place in range(size):
-                reader.known[place] = poll.data[place]
-            for other in self.readers:
-                if other is not reader and other.knows(reader):
-                    reader.figures.cross_reads += 1
-                    break
-        elif poll.outcome == SEVERAL:
-            reader.known_size = 0
-        elif poll.outcome == EMPTY:
+            if not was_seen:
+                self._note_tags(reader)
+        if outcome == TAG:
+            self._remember(reader)
+        elif outcome == SEVERAL:
+            reader.known.size = 0
+        elif outcome == EMPTY:
             reader.absences += 1
             if reader.absences >= FORGET_AFTER:
-                reader.known_size = 0
+                reader.known.size = 0
+        if outcome not in _FAILED:
+            reader.errors_in_a_row = 0
+            return
+        figures.errors += 1
+        if self._misbehaves(reader):
+            reader.errors_in_a_row = 0
+            self._revive(reader)
+
+    def _note_tags(self, reader: Reader) -> None:
+        poll, look, known = self._poll, reader.look, reader.known
+        look.count = poll.count
+        tags = look.tags
+        if poll.recognised:
+            tags[0] = known.size
+            look.length = 1 + known.size
+            for place in range(known.size):
+                tags[1 + place] = known.uid[place]
+            return
+        look.length = poll.length
+        for place in range(poll.length):
+            tags[place] = poll.tags[place]
+
+    def _remember(self, reader: Reader) -> None:
+        poll, known = self._poll, reader.known
+        reader.absences = 0
+        if not poll.recognised:
+            known.learn(poll.tags, 1, poll.tags[0])
+        uid, size = known.uid, known.size
+        for other in self.readers:
+            # whether another one hears the same tag now
+            if other.known.uid == uid and other is not reader and other.known.size == size and not other.absences:
+                reader.figures.cross_reads += 1
+                break
 
     def _misbehaves(self, reader: Reader) -> bool:
         poll = self._poll
-        if poll.outcome not in _FAILED:
-            reader.errors_in_a_row = 0
-            return False
         if poll.outcome == DEAD:
             reader.figures.answers = 0
             self._count_lost()

@@ -135,10 +135,22 @@ class Restart:
         return cls(Taker(payload).byte(TO_BOOTLOADER))
 
 
-def hello(writer: Writer) -> memoryview:
-    """Ask the node who it is."""
-    writer.begin(HELLO)
-    return writer.finish()
+class Hello:
+    """Ask the node who it is; only an answer with this number is one to this connection, neither old nor an echo."""
+
+    def __init__(self, session: int) -> None:
+        self.session = session
+
+    def write(self, writer: Writer) -> memoryview:
+        """Write it as a frame."""
+        writer.begin(HELLO)
+        writer.long(self.session)
+        return writer.finish()
+
+    @classmethod
+    def read(cls, payload: bytes) -> "Hello":
+        """Read a payload; before version 2 it was empty."""
+        return cls(Taker(payload + bytes(4)).long())
 
 
 def self_test(writer: Writer) -> memoryview:

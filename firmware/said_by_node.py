@@ -1,10 +1,12 @@
 """What the node says: each payload is a class that writes itself and can be read back, at both ends the same.
 
 `Look` and `Presses` are what the node keeps for every reader and button and writes again and again: they live on and
-are changed in place, and writing them allocates no memory.
+are changed in place, and writing them allocates no memory. A row of them is written in one go, by `State`: a call for
+each number would take the node many times as long.
 """
 
 from array import array
+from struct import pack_into
 
 from quarto_pi.firmware.protocol import (
     BUTTONS,
@@ -14,11 +16,11 @@ from quarto_pi.firmware.protocol import (
     HEALTH,
     LAMPS,
     MOST_TAGS,
-    MOST_UID,
     NEVER,
     OLD,
     OUTCOMES,
     STATE,
+    TAGS_BYTES,
     TICKS,
     WELCOME,
     Damaged,
@@ -26,6 +28,9 @@ from quarto_pi.firmware.protocol import (
     Writer,
     since,
 )
+
+# by how many bytes of UIDs there are
+_LOOKS = tuple(["<BBBH%ds" % length for length in range(TAGS_BYTES + 1)])  # noqa: UP031 - a tuple of texts, made once
 
 
 class Look:
@@ -37,25 +42,13 @@ class Look:
         self.fault = 0
         self.at = 0
         self.count = 0
-        self.sizes = bytearray(MOST_TAGS)
-        self.data = bytearray(MOST_TAGS * MOST_UID)
+        self.tags = bytearray(TAGS_BYTES)  # each UID with its length before it
+        self.length = 0
 
     def uids(self) -> list[bytes]:
         """The UIDs that were read."""
-        places = range(self.count)
-        return [bytes(self.data[MOST_UID * place : MOST_UID * place + self.sizes[place]]) for place in places]
-
-    def write(self, writer: Writer, now: int) -> None:
-        """Write it, with its age instead of its moment."""
-        writer.byte(self.looks)
-        writer.byte(self.outcome | self.count << 4)
-        writer.byte(self.fault)
-        writer.short(min(since(self.at, now), OLD))
-        for place in range(self.count):
-            size = self.sizes[place]
-            writer.byte(size)
-            for index in range(MOST_UID * place, MOST_UID * place + size):
-                writer.byte(self.data[index])
+        taker = Taker(bytes(self.tags[: self.length]))
+        return [taker.uid() for _ in range(self.count)]
 
     @classmethod
     def read(cls, taker: Taker, now: int) -> "Look":
@@ -69,11 +62,15 @@ class Look:
         expected = look.count == 1 if look.outcome == 1 else look.count <= MOST_TAGS * (look.outcome == 2)
         if look.outcome >= len(OUTCOMES) or not expected:
             raise Damaged("a look is none")
-        for place in range(look.count):
-            uid = taker.uid()
-            look.sizes[place] = len(uid)
-            look.data[MOST_UID * place : MOST_UID * place + len(uid)] = uid
+        for _ in range(look.count):
+            look.add(taker.uid())
         return look
+
+    def add(self, uid: bytes) -> None:
+        """Add a UID to those that were read; `count` counts them apart."""
+        end = self.length + 1 + len(uid)
+        self.tags[self.length : end] = bytes((len(uid),)) + uid
+        self.length = end
 
 
 class Presses:
@@ -100,14 +97,6 @@ class Presses:
             self.down = other.down
             for place in range(EDGES):
                 self.at[place] = other.at[place]
-
-    def write(self, writer: Writer, now: int) -> None:
-        """Write it, with ages instead of moments, the newest first."""
-        writer.short(self.count)
-        writer.byte(self.down)
-        for back in range(1, EDGES + 1):
-            at = self.at[(self.count - back) % EDGES]
-            writer.short(min(since(at, now), OLD))
 
     @classmethod
     def read(cls, taker: Taker, now: int) -> "Presses":
@@ -138,18 +127,26 @@ class State:
     def write(self, writer: Writer) -> memoryview:
         """Write it as a frame."""
         writer.begin(STATE)
-        writer.short(self.boot)
-        writer.long(self.at)
-        writer.short(self.sweeps)
-        writer.short(self.configured)
-        writer.short(self.expected)
-        writer.bytes(self.lights, LAMPS)
-        writer.short(self.damaged)
-        writer.short(self.free)
+        buffer, at, now = writer.buffer, writer.at, self.at
+        pack_into("<HIHHH", buffer, at, self.boot, now, self.sweeps, self.configured, self.expected)
+        pack_into("<3sHH", buffer, at + 12, self.lights, self.damaged, self.free)
+        at += 19
         for presses in self.buttons:
-            presses.write(writer, self.at)
+            count, moments = presses.count, presses.at
+            pack_into("<HB", buffer, at, count, presses.down)
+            at += 3
+            # ages instead of moments, the newest first
+            for back in range(1, EDGES + 1):
+                age = now - moments[(count - back) % EDGES] & TICKS
+                pack_into("<H", buffer, at, min(OLD, age))
+                at += 2
         for look in self.looks:
-            look.write(writer, self.at)
+            age = now - look.at & TICKS
+            length = look.length
+            head = look.outcome | look.count << 4
+            pack_into(_LOOKS[length], buffer, at, look.looks, head, look.fault, min(OLD, age), look.tags)
+            at += 5 + length
+        writer.at = at
         return writer.finish()
 
     @classmethod
@@ -187,15 +184,11 @@ class Figures:
 
     def write(self, writer: Writer, now: int) -> None:
         """Write them."""
-        writer.byte(self.version)
-        writer.byte(self.answers)
-        writer.long(self.polls)
-        writer.long(self.misses)
-        writer.long(self.errors)
-        writer.long(self.cross_reads)
-        writer.short(self.resets)
-        writer.byte(self.fault)
-        writer.long(NEVER if self.seen == NEVER else since(self.seen, now))
+        seen = NEVER if self.seen == NEVER else since(self.seen, now)
+        buffer, at = writer.buffer, writer.at
+        pack_into("<BBIII", buffer, at, self.version, self.answers, self.polls, self.misses, self.errors)
+        pack_into("<IHBI", buffer, at + 14, self.cross_reads, self.resets, self.fault, seen)
+        writer.at = at + 25
 
     @classmethod
     def read(cls, taker: Taker, now: int) -> "Figures":
@@ -241,9 +234,13 @@ class Health:
 
 
 class Welcome:
-    """Who the node is: the firmware's build, the board, its own number, and why it stopped last time, if it broke."""
+    """Who the node is: the firmware's build, the board, its own number, and why it stopped last time, if it broke.
+
+    `session` is the number of the HELLO that this answers.
+    """
 
     def __init__(self, boot: int, build: str, board: str, serial: str, broke: str = "") -> None:
+        self.session = 0
         self.boot = boot
         self.build = build
         self.board = board
@@ -253,6 +250,7 @@ class Welcome:
     def write(self, writer: Writer) -> memoryview:
         """Write it as a frame."""
         writer.begin(WELCOME)
+        writer.long(self.session)
         writer.short(self.boot)
         for text in (self.build, self.board, self.serial, self.broke):
             writer.text(text)
@@ -262,6 +260,8 @@ class Welcome:
     def read(cls, payload: bytes) -> "Welcome":
         """Read a payload."""
         taker = Taker(payload)
+        session = taker.long()
         welcome = cls(taker.short(), taker.text(), taker.text(), taker.text(), taker.text())
+        welcome.session = session
         taker.close()
         return welcome

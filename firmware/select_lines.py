@@ -6,13 +6,14 @@ from quarto_pi.firmware import pins
 from quarto_pi.firmware.said_by_host import Configuration
 
 OFFER_LINE = 16
-MOST_BYTES = 32  # of a transfer
+MOST_BYTES = 16  # that are read in a transfer
 
 
 class SelectLines:
     """Seventeen select lines of which at most one is low at any time, and the bus behind them.
 
-    `out` is what goes out with the next transfer, `back` is what came back with the last one.
+    A transfer is written where it is made, pin, bus, pin: a call takes as long as a fourth of it. `shown` is the line
+    that the decoder's address is set to.
     """
 
     def __init__(self, wiring: Configuration) -> None:
@@ -20,8 +21,8 @@ class SelectLines:
         self._enable = Pin(wiring.enable, Pin.OUT, value=1)
         self._offer = Pin(wiring.offer, Pin.OUT, value=1)
         self._address = [Pin(pin, Pin.OUT, value=0) for pin in wiring.address]
-        self._shown = 0
-        self._spi = SPI(
+        self.shown = 0
+        self.spi = SPI(
             pins.SPI_BUS,
             baudrate=wiring.spi_hz,
             polarity=0,
@@ -30,29 +31,21 @@ class SelectLines:
             mosi=Pin(pins.MOSI),
             miso=Pin(pins.MISO),
         )
-        self.out = bytearray(MOST_BYTES)
         self.back = bytearray(MOST_BYTES)
         # a view of every length, because making one would allocate memory
-        self._outs = [memoryview(self.out)[:length] for length in range(MOST_BYTES + 1)]
-        self._backs = [memoryview(self.back)[:length] for length in range(MOST_BYTES + 1)]
-        self.transfers = 0
+        self.backs = [memoryview(self.back)[:length] for length in range(MOST_BYTES + 1)]
 
-    def exchange(self, line: int, length: int) -> None:
-        """Select a chip, exchange the first bytes of `out` for those of `back`, deselect it."""
-        strobe = self._strobe(line)
-        strobe.value(0)
-        self._spi.write_readinto(self._outs[length], self._backs[length])
-        strobe.value(1)
-        self.transfers += 1
+    def strobe(self, line: int) -> Pin:
+        """The pin that selects a line while it is low."""
+        return self._offer if line == OFFER_LINE else self._enable
 
-    def _strobe(self, line: int) -> Pin:
-        """Set the address for a line, with nothing selected yet, and return the pin that selects it."""
+    def choose(self, line: int) -> None:
+        """Set the decoder's address for a line, with nothing selected yet."""
         if line == OFFER_LINE:
-            return self._offer
-        changed = line ^ self._shown
-        if changed:
-            for bit in range(4):
-                if changed >> bit & 1:
-                    self._address[bit].value(line >> bit & 1)
-            self._shown = line
-        return self._enable
+            return
+        changed = line ^ self.shown
+        address = self._address
+        for bit in range(4):
+            if changed >> bit & 1:
+                address[bit](line >> bit & 1)
+        self.shown = line

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 from zlib import crc32
 
 from quarto_pi.clock import Clock
 from quarto_pi.config import Config
-from quarto_pi.devices.calibration_file import read_calibration
+from quarto_pi.devices.calibration_file import usable_mode
 from quarto_pi.devices.fields import FieldPlan, plan_fields
 from quarto_pi.devices.light_settings import PanelLightsSettings
 from quarto_pi.devices.node import Node
@@ -19,7 +18,7 @@ from quarto_pi.devices.node_link import NodeLink
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.reader_terms import Gain
 from quarto_pi.firmware.protocol import CELLS as CELL_COUNT
-from quarto_pi.firmware.protocol import NOTHING, TRAILER, Writer
+from quarto_pi.firmware.protocol import CRC, NOTHING, Writer
 from quarto_pi.firmware.said_by_host import Configuration
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
 
@@ -32,6 +31,9 @@ def open_node(
     config: Config, settings: NodeSettings, clock: Clock, names: Sequence[str], tell: Callable[[str], None]
 ) -> Node:
     """The node that the configuration describes; whether it is plugged in shows when it is first spoken to."""
+    fields = config.fields
+    if trouble := usable_mode(fields.mode, fields.calibration).trouble:
+        tell(f"one reader's field is on at a time: {trouble}")
     link = NodeLink(settings, wiring_of(config, settings), clock, tell=tell, build=build())
     return Node(link, clock, _cells(config), {name: PLACES[name] for name in names})
 
@@ -56,7 +58,7 @@ def wiring_of(config: Config, settings: NodeSettings) -> Configuration:
     wiring.lines = [lines[cell] if cell in cells else NOTHING for cell in CELLS]
     wiring.groups = [groups.get(cell, CELL_COUNT - 1) for cell in CELLS]
     # over all but the frame's own checksum, with which it would always be the same; 0 is a node without a configuration
-    wiring.number = crc32(wiring.write(Writer())[:-TRAILER]) & 0xFFFF or 1
+    wiring.number = crc32(wiring.write(Writer())[: -CRC - 1]) & 0xFFFF or 1
     return wiring
 
 
@@ -66,5 +68,5 @@ def _cells(config: Config) -> tuple[str, ...]:
 
 def _plan(config: Config, cells: tuple[str, ...]) -> FieldPlan:
     fields = config.fields
-    apart = read_calibration(Path(fields.calibration)) if fields.calibration else frozenset()
-    return plan_fields(fields.mode, replace(fields.budget, readers=len(cells)), apart)
+    usable = usable_mode(fields.mode, fields.calibration)
+    return plan_fields(usable.mode, replace(fields.budget, readers=len(cells)), usable.apart)

@@ -29,7 +29,8 @@ def node(config: Config, settings: NodeSettings, below: Below) -> Iterator[Findi
                 opened.bank.sweep()
             yield identity(opened)
             if opened.link.is_up:
-                yield from (reader(figures) for figures in opened.bank.health().values())
+                health = opened.bank.health()
+                yield from (reader(figures, health.values()) for figures in health.values())
                 yield from buttons(opened)
     except HardwareMissing as error:
         yield Finding("node", ok=False, detail=str(error), fix=NO_NODE)
@@ -44,7 +45,8 @@ def identity(opened: Node) -> Finding:
     welcome = link.welcome
     if welcome is None:
         return Finding("node", ok=False, detail="it does not say who it is", fix=UPDATE)
-    detail = f"{welcome.board}, build {welcome.build or 'unknown'}, {link.lost} frames lost, {link.damaged} damaged"
+    who = f"{welcome.board}, serial number {welcome.serial}, build {welcome.build or 'unknown'}"
+    detail = f"{who}, {link.lost} frames lost, {link.damaged} damaged"
     if welcome.broke:
         return Finding("node", ok=False, detail=f"{detail}; it broke last time: {welcome.broke}", fix=UPDATE)
     if welcome.build != build():

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from quarto_pi.below import not_installed, real_hardware
 from quarto_pi.checks.node_on_trial import self_test
 from quarto_pi.commands.board_options import add_config, config_of
+from quarto_pi.config import state_folder
 from quarto_pi.devices.node_firmware import build, files
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.rules import QuartoError
@@ -19,12 +22,31 @@ IN_THE_BOOTLOADER = """\
 The Pico is in its bootloader: a drive appears, RPI-RP2 or, of a Pico 2, RP2350.
 Copy MicroPython's .uf2 file for your Pico onto it, then run 'quarto-pi firmware'.
 If nothing is to be copied after all, unplug the Pico and plug it in."""
+BACKUPS = "pico-backups"
+QUESTION = """\
+It does not answer as a node of quarto-pi: it may be an empty Pico, or somebody's own program may be on it, or it is
+something else altogether. The program is stopped, and its files are kept on this computer before they are replaced.
+Put the firmware on it? [y/N] """
+
+
+class NotWritten(QuartoError, RuntimeError):
+    """Somebody was asked and does not want it."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Tell what `firmware` can be asked for."""
     parser.add_argument(
-        "port", nargs="?", metavar="PORT", help="the Pico's serial port (default: the one that is found)"
+        "port",
+        nargs="?",
+        metavar="SERIAL_OR_PORT",
+        help="the Pico's serial number or its serial port (default: the one that is found)",
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask before something is replaced that is no node")
+    parser.add_argument(
+        "--backup",
+        type=Path,
+        metavar="FOLDER",
+        help="where to keep the files that are replaced (default: beside the games)",
     )
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--list", action="store_true", help="only list what would be copied, with lengths and hashes")
@@ -57,18 +79,86 @@ def run(arguments: argparse.Namespace) -> int:
         for place, content in files().items():
             print(f"{digests[place]} {len(content):6} {place}")
         return 0
-    port = arguments.port or node_update.find_pico()
-    if arguments.bootloader:
-        node_update.start_bootloader(port)
-        print(IN_THE_BOOTLOADER)
-        return 0
-    if node_update.stop_node(port):
-        print(f"The node at {port} has made room for the new firmware.", file=sys.stderr)
-        port = node_update.wait_for(lambda: arguments.port or node_update.find_pico())
-    for place in node_update.copy(port):
-        print(place, flush=True)
-    print(f"Build {build()} is on the Pico and reads back as it was written; it starts now.", file=sys.stderr)
+    return _bootloader(arguments) if arguments.bootloader else _update(arguments)
+
+
+class _Progress:
+    """What people see meanwhile: a line for each step, and a dot for each second that it takes."""
+
+    def __init__(self) -> None:
+        self._has_dots = False
+
+    def say(self, line: str) -> None:
+        """Tell of a step."""
+        print(f"{self.end()}{line}", file=sys.stderr, flush=True)
+
+    def dot(self) -> None:
+        """Show that it goes on."""
+        self._has_dots = True
+        print(".", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> str:
+        """What ends a line of dots."""
+        has_dots, self._has_dots = self._has_dots, False
+        return "\n" if has_dots else ""
+
+
+def _bootloader(arguments: argparse.Namespace) -> int:
+    """Restart a running node into the bootloader of its Pico."""
+    from quarto_pi.devices import node_update
+    from quarto_pi.devices.mpremote import ShownWait
+    from quarto_pi.devices.node_ports import named
+
+    progress = _Progress()
+    pico = node_update.choose(arguments.port)
+    progress.say(f"Looking for a node at {named(pico)}.")
+    try:
+        node_update.RunningNode(pico, ShownWait(real_hardware().clock, progress.dot)).start_bootloader()
+    finally:
+        print(progress.end(), end="", file=sys.stderr)
+    print(IN_THE_BOOTLOADER)
     return 0
+
+
+def _update(arguments: argparse.Namespace) -> int:
+    """Put the firmware onto the Pico."""
+    from quarto_pi.devices import node_update
+    from quarto_pi.devices.mpremote import ShownWait
+    from quarto_pi.devices.node_ports import named
+
+    below, progress = real_hardware(), _Progress()
+    wait = ShownWait(below.clock, progress.dot)
+    backups = arguments.backup or state_folder(os.environ) / BACKUPS
+    pico = node_update.choose(arguments.port)
+    progress.say(f"The firmware is for {named(pico)}.")
+    try:
+        node = node_update.RunningNode(pico, wait)
+        if node.is_there():
+            pico = node.stop()
+            progress.say(f"The node at {pico.device} has made room for the new firmware.")
+        elif not arguments.yes:
+            _ask(named(pico), progress)
+        places = node_update.FirmwareUpdate(pico, wait, progress.say).copy(
+            backups.expanduser().absolute(), below.wall()
+        )
+    except KeyboardInterrupt as error:
+        todo = "a node that has stopped already starts again when it is unplugged and plugged in"
+        raise NotWritten(f"interrupted, nothing was written to the Pico: {todo}.") from error
+    finally:
+        print(progress.end(), end="", file=sys.stderr)
+    for place in places:
+        print(place)
+    progress.say(f"Build {build()} is on the Pico and reads back as it was written; it starts now.")
+    return 0
+
+
+def _ask(name: str, progress: _Progress) -> None:
+    """Ask before something is replaced that is no node."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise QuartoError(f"{name} is no node of quarto-pi, and nobody can be asked here: add --yes to write to it.")
+    print(f"{progress.end()}{QUESTION}", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise NotWritten("nothing was written: name another Pico by its serial number or port, or answer y.")
 
 
 def _self_test(arguments: argparse.Namespace) -> int:

@@ -16,12 +16,14 @@ from quarto_pi.devices.patterns import Pattern
 from quarto_pi.devices.reader_terms import Fault, Version
 from quarto_pi.firmware.protocol import EDGES, FAULTS, NEVER, OUTCOMES, TAG
 from quarto_pi.firmware.said_by_node import Figures, Presses
-from quarto_pi.sensing.readings import CELLS, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, Glimpse, Outcome, Reading, leave_alone
 
 LOOK_EVERY_US: Final = 4_000
 """How often the cable is looked at while nothing comes."""
 ROUND_MS: Final = 250
 """How long a round waits for something new: longer than the slowest sweep, and than a heartbeat."""
+AWAY_MS: Final = 2_000
+"""For how long the buttons of a node that says nothing are taken as they were told last: less than a long press."""
 DEAD_EVERY_MS: Final = 100
 """How long a round takes while there is no node: as long as a sweep."""
 START_MS: Final = 3_000
@@ -48,8 +50,12 @@ class NodeBank:
             self._wait()
         return {cell: health.version for cell, health in self.health().items()}
 
-    def round(self) -> list[Reading]:
-        """Wait for the next looks and return them; without a node, every reader is dead."""
+    def round(self, glimpse: Glimpse = leave_alone) -> list[Reading]:
+        """Wait for the next looks and return them; without a node, every reader is dead.
+
+        There is nothing to glimpse: the node tells of what is new by itself.
+        """
+        del glimpse
         self.sweeps += 1
         end = self._link.now_ms + ROUND_MS
         dead_at = self._link.now_ms + DEAD_EVERY_MS
@@ -138,28 +144,36 @@ class NodeBank:
 
 
 class NodeButtons:
-    """The buttons on a node; a press has the moment at which it was made, however late it is told."""
+    """The buttons on a node; a press has the moment at which it was made, however late it is told.
+
+    Only what the node has counted is a press. After a silence, or when a program begins, a button that is held is found
+    down without a count: nobody has pressed it anew.
+    """
 
     def __init__(self, link: NodeLink, names: Mapping[str, int]) -> None:
         self._link = link
         self._places = dict(names)
         self._boot: int | None = None
         self._counts: dict[str, int] = {}
+        self._known_at = 0
+        self._away_since: int | None = None
         self._down: dict[str, bool] = dict.fromkeys(names, False)
 
     def movements(self) -> list[Movement]:
-        """All that has moved since this was asked last, in order; on a node that is gone, nothing is held down."""
+        """All that has moved since this was asked last, in order; on a node that stays away, nothing is held down."""
         found: list[Movement] = []
+        now = self._link.now_ms
         state = self._link.state if self._link.is_up else None
+        if state is None:
+            self._away_since = now if self._away_since is None else self._away_since
+            if now - self._away_since >= AWAY_MS:
+                for name in self._places:
+                    found += self._settle(name, down=False, at=self._known_at)
+            return found
+        self._away_since, self._known_at = None, self._link.to_host(state.at)
         for name, place in self._places.items():
-            if state is None:
-                found += self._settle(name, down=False, at=self._link.now_ms)
-            else:
-                found += self._moved(
-                    name, state.buttons[place], first=self._boot is None, anew=state.boot != self._boot
-                )
-        if state is not None:
-            self._boot = state.boot
+            found += self._moved(name, state.buttons[place], first=self._boot is None, anew=state.boot != self._boot)
+        self._boot = state.boot
         return sorted(found, key=lambda movement: movement.at)
 
     @property
@@ -177,10 +191,13 @@ class NodeButtons:
         before = presses.count if first else 0 if anew else self._counts.get(name, 0)
         self._counts[name] = presses.count
         # Of a storm only the newest are known: the moments are right, and so is what is down in the end.
-        count = min((presses.count - before) & 0xFFFF, EDGES)
+        counted = (presses.count - before) & 0xFFFF
+        count = min(counted, EDGES)
         moments = [self._link.to_host(presses.at[(presses.count - back) % EDGES]) for back in range(count, 0, -1)]
         level = presses.down ^ bool(count % 2)
-        found = self._settle(name, down=level, at=moments[0] if moments else self._link.now_ms)
+        found: list[Movement] = []
+        if not level or counted > EDGES:
+            found += self._settle(name, down=level, at=moments[0] if moments else self._link.now_ms)
         for at in moments:
             level = not level
             found += self._settle(name, down=level, at=at)

@@ -6,6 +6,7 @@ that is lost. Nothing waits either: `step` does what can be done at once.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,10 +16,11 @@ from quarto_pi.clock import Clock
 from quarto_pi.devices.node_clock import NodeClock
 from quarto_pi.devices.node_ports import Port, open_port
 from quarto_pi.devices.node_settings import NodeSettings
+from quarto_pi.devices.node_version_1 import ASK, FirstReader
 from quarto_pi.devices.upkeep import Condition, Trouble
 from quarto_pi.firmware import protocol
-from quarto_pi.firmware.protocol import Damaged, Frame, Reader, Writer
-from quarto_pi.firmware.said_by_host import Configuration, Expectation, Lights, hello, self_test
+from quarto_pi.firmware.protocol import Damaged, Frame, Reader, Taker, Writer
+from quarto_pi.firmware.said_by_host import Configuration, Expectation, Hello, Lights, self_test
 from quarto_pi.firmware.said_by_node import Health, State, Welcome
 
 US_PER_MS: Final = 1000
@@ -31,7 +33,23 @@ SILENT_MS: Final = 600
 DEAF_MS: Final = 3_000
 """How long a port may stay open without a single frame, or a node without taking its configuration."""
 
+RECENT: Final = 256
+"""How many frames back one is that has come a second time, or late; from farther back none comes."""
+
 UPDATE: Final = "run 'quarto-pi firmware'"
+NO_NODE: Final = "name the node's port or serial number in [node] port"
+
+
+def new_session() -> int:
+    """A number for a new connection, which nothing that comes from an older one knows."""
+    return secrets.randbelow(protocol.TICKS) + 1
+
+
+def answers(frame: Frame, session: int) -> bool:
+    """Whether this is a node's answer to the HELLO of this connection; before version 2 its number was not in it."""
+    if frame.kind != protocol.WELCOME:
+        return False
+    return frame.version < protocol.NUMBERED_SINCE or Hello.read(frame.payload).session == session
 
 
 @dataclass(slots=True)
@@ -67,6 +85,8 @@ class NodeLink:
         self._build = build
         self._writer = Writer()
         self._reader = Reader()
+        self._first_reader = FirstReader()
+        self._session = 0
         self._port: Port | None = None
         self._retry_at = 0
         self._wait_ms = settings.patience.first_ms
@@ -102,7 +122,7 @@ class NodeLink:
 
     @property
     def is_up(self) -> bool:
-        """Whether a node that is set up as it should be has spoken lately."""
+        """Whether a node that has answered on this connection, and is set up as it should be, has spoken lately."""
         if self.state is None or self.state.configured != self._wiring.number or self._heard_at is None:
             return False
         return self.now_ms - self._heard_at < SILENT_MS
@@ -158,7 +178,8 @@ class NodeLink:
         if now < self._retry_at:
             return
         self._port = self._open_port(self._settings.port)
-        self._reader = Reader()
+        self._reader, self._first_reader = Reader(), FirstReader()
+        self._session = new_session()
         self._forget()
 
     def _fail(self, now: int, trouble: Trouble) -> None:
@@ -180,23 +201,35 @@ class NodeLink:
 
     def _read(self, port: Port, now: int) -> None:
         damaged = self._reader.damaged
-        self._reader.feed(port.read(), now)
+        came = port.read()
+        self._reader.feed(came)
         while (frame := self._reader.next()) is not None:
             self._take(frame, now)
+        if self.welcome is None:
+            self._first_reader.feed(came)
+            while (frame := self._first_reader.next()) is not None:
+                self._take(frame, now)
         self.damaged += self._reader.damaged - damaged
 
     def _take(self, frame: Frame, now: int) -> None:
-        if frame.version != protocol.VERSION:
-            self._foreign_version = frame.version
-            return
         try:
+            greets = answers(frame, self._session)
+            if greets and frame.version != protocol.VERSION:
+                self._foreign_version = frame.version
+            # Until a node has answered on this connection, what comes may be an echo, or left over from an older one.
+            if frame.version != protocol.VERSION or not (greets or self.welcome):
+                return
+            if self._is_behind(frame) and self._is_of_this_start(frame):
+                return
             match frame.kind:
-                case protocol.WELCOME:
+                case protocol.WELCOME if greets:
                     self._greet(Welcome.read(frame.payload))
                 case protocol.STATE:
                     self._take_state(State.read(frame.payload), now)
                 case protocol.HEALTH:
                     self.health = Health.read(frame.payload)
+                case _:
+                    return
         except Damaged:
             self.damaged += 1
             return
@@ -206,15 +239,27 @@ class NodeLink:
             self.lost += (frame.number - self._number - 1) & 0xFFFF
         self._number = frame.number
 
+    def _is_behind(self, frame: Frame) -> bool:
+        """Whether a frame is the last one over again, or one before it; numbers start again after 65,535."""
+        return self._number is not None and (self._number - frame.number) & 0xFFFF < RECENT
+
+    def _is_of_this_start(self, frame: Frame) -> bool:
+        """Whether the node has not started again, and begun to count anew, since it was heard last."""
+        boot = Welcome.read(frame.payload).boot if frame.kind == protocol.WELCOME else Taker(frame.payload).short()
+        return self.welcome is not None and boot == self.welcome.boot
+
     def _greet(self, welcome: Welcome) -> None:
+        if self.welcome is not None and welcome.boot != self.welcome.boot:
+            self._forget()
         if self.welcome is None and self._build not in (None, welcome.build):
             self._tell(f"the node works with the firmware of another build: {UPDATE}.")
         self.welcome = welcome
 
     def _take_state(self, state: State, now: int) -> None:
-        if self.state is not None and state.boot != self.state.boot:
+        if self.welcome is not None and state.boot != self.welcome.boot:
             # It has started again with the cable in: nothing that was known of it holds.
             self._forget()
+            return
         self._clock_of_node.note(state.at, now)
         self.state = state
 
@@ -223,7 +268,8 @@ class NodeLink:
         spoken, state = self._spoken, self.state
         if self.welcome is None and now - spoken.hello >= AGAIN_MS:
             spoken.hello = now
-            self._send(hello(self._writer))
+            self._send(Hello(self._session).write(self._writer))
+            self._send(memoryview(ASK))
         if state is None or self._foreign_version is not None:
             return
         if state.configured != self._wiring.number:
@@ -250,10 +296,11 @@ class NodeLink:
                 UPDATE if self._foreign_version < protocol.VERSION else f"update quarto-pi, or {UPDATE}",
             )
         elif self._heard_at is None:
-            if now - self._opened_at >= DEAF_MS:
-                self._complain(
-                    "what is plugged in does not speak as a node does", f"{UPDATE} to put the firmware on it"
-                )
+            if now - self._opened_at >= DEAF_MS and self._reader.came_back:
+                self._complain("what is plugged in sends back what it is told: it is no node", NO_NODE)
+            elif now - self._opened_at >= DEAF_MS:
+                todo = f"if it is a Pico, {UPDATE} to put the firmware on it, if not, {NO_NODE}"
+                self._complain("what is plugged in does not speak as a node does", todo)
         elif now - self._heard_at >= SILENT_MS:
             self._complain("the node is silent", "unplug it and plug it in")
         elif self.state is None or self.state.configured != self._wiring.number:

@@ -19,7 +19,7 @@ MOST_HZ: Final = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class NodeSettings:
-    """The Pico's serial port, empty for the one that is found, and its pins by their GP numbers."""
+    """The Pico's serial port or serial number, empty for the one that is found, and its pins by their GP numbers."""
 
     port: str = ""
     spi_hz: int = 4_000_000

@@ -1,6 +1,7 @@
-"""What a Pico below the board costs: transfers, memory, frames, and the way of a press to the host.
+"""What a Pico below the board costs: sweeps, transfers, memory, frames, and the way of a press to the host.
 
-The firmware runs on MicroPython (WebAssembly), its chips, bus and clock are simulated: 30 us a transfer, 4 MHz.
+The firmware runs on MicroPython (WebAssembly), its chips, bus and clock are simulated: 30 us a transfer, 4 MHz. Where
+the processor's time counts, each statement takes what it takes on an RP2040: see `tests.pico.processor`.
 """
 
 from __future__ import annotations
@@ -12,22 +13,34 @@ from quarto_pi.config import parse_config
 from quarto_pi.sensing.readings import SQUARES
 from tests.bench.measure import table
 from tests.pico.conftest import AtTheHost
-from tests.pico.measuring import measure
+from tests.pico.measuring import BEFORE_MS, BOUND_MS, UIDS, measure, turns_ms
 
 BAUD = 115_200
 BITS_A_BYTE = 10
 PRESSES = 60
 SECONDS = 10
-UIDS = {0: [], 4: [f"1{n:X}A0B1{n:02X}" for n in range(16)], 7: [f"04{n:02X}A1B2C3D480" for n in range(16)]}
 NAMES = {0: "all empty", 4: "16 x 4-byte UID", 7: "16 x 7-byte UID"}
 
 
 def run() -> None:
     """Measure and print."""
+    _sweeps()
     _costs()
     _found_out()
     _frames()
     _presses()
+
+
+def _sweeps() -> None:
+    rows = []
+    for size, uids in UIDS.items():
+        turns = turns_ms(dict(zip(SQUARES, uids, strict=False)), parse_config("[readers]\noffer = false\n"))
+        mean = statistics.mean(turns)
+        measured, counted = BEFORE_MS[size]
+        ratio = f"{mean / BOUND_MS[size]:.2f}"
+        rows.append([NAMES[size], str(measured), str(counted), f"{mean:.0f}", f"{BOUND_MS[size]:.0f}", ratio])
+    header = ["16 readers", "before, emulated", "before, counted", "now, counted", "bound", "now / bound"]
+    table("A sweep with the time of an RP2040, one field at a time, in milliseconds", header, rows)
 
 
 def _costs() -> None:
@@ -38,12 +51,18 @@ def _costs() -> None:
             [
                 NAMES[size],
                 f"{max(cost.transfers) / 16:.1f}",
-                str(cost.swept),
-                str(cost.written),
+                str(cost.swept // 20),
+                str(cost.written // 20),
                 "none" if cost.locked else "some",
             ]
         )
-    header = ["16 readers", "transfers a poll", "bytes kept by 20 sweeps", "by 20 frames", "allocations, heap locked"]
+    header = [
+        "16 readers",
+        "transfers a poll",
+        "bytes a sweep allocates",
+        "a frame",
+        "allocations in a sweep, heap locked",
+    ]
     table("Polls and memory on MicroPython, tags known", header, rows)
 
 
@@ -68,7 +87,7 @@ def _frames() -> None:
     rows = []
     for size, uids in UIDS.items():
         with ExitStack() as stack:
-            host = AtTheHost(stack)
+            host = AtTheHost(stack, processor_time=True)
             for uid, cell in zip(uids, SQUARES, strict=False):
                 host.board.table.rest(uid, cell)
             host.begin()
@@ -84,7 +103,7 @@ def _frames() -> None:
 
 def _presses() -> None:
     with ExitStack() as stack:
-        host = AtTheHost(stack, "")
+        host = AtTheHost(stack, processor_time=True)
         host.board.set_up()
         host.begin()
         told, errors = [], []

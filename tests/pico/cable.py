@@ -46,6 +46,11 @@ class Cable:
         self.port.unlink(missing_ok=True)
 
     @property
+    def is_plugged_in(self) -> bool:
+        """Whether it is in."""
+        return self._ends is not None
+
+    @property
     def has_room(self) -> bool:
         """Whether the host has read enough for another frame."""
         return self._ends is not None and _waiting_in(self._ends[1]) < MOST_WAITING

@@ -20,8 +20,12 @@ OpenAtHost = Callable[..., "AtTheHost"]
 class AtTheHost:
     """What the host sees of a Pico: rounds and movements since the beginning."""
 
-    def __init__(self, stack: ExitStack, text: str = "", *, plugged: bool = True, seed: int = 0) -> None:
-        self.under: OnAPico = on_a_pico(stack, parse_config(text), plugged=plugged, seed=seed)
+    def __init__(
+        self, stack: ExitStack, text: str = "", *, plugged: bool = True, seed: int = 0, processor_time: bool = False
+    ) -> None:
+        self.under: OnAPico = on_a_pico(
+            stack, parse_config(text), plugged=plugged, seed=seed, processor_time=processor_time
+        )
         assert self.under.config.node is not None
         self.board, self.pico = self.under.board, self.under.pico
         self.node: Node = stack.enter_context(open_node(self.under.config, self.under.config.node, self.under.below))

@@ -1,16 +1,17 @@
 // A Pico without the Pico: MicroPython as WebAssembly, with its pins, bus, cable and time at the other end of a socket.
 //
-//   node interpreter.mjs FOLDER_OF_THE_PACKAGE STAND_INS FLASH SOCKET START
+//   node interpreter.mjs FOLDER_OF_THE_PACKAGE STAND_INS FLASH SOCKET START KILOBYTES_OF_HEAP
 //
 // Every request goes to the test's Python and waits for its answer, so the interpreter runs only while the test lets it.
-// A request: operation (1), length (4), payload. An answer: the node's clock in microseconds (8), the number of pins that
+// A request: operation (1), number of pins driven (1), length (4), nanoseconds that the processor has taken (4), pins,
+// payload. An answer: the node's clock in microseconds (8), the number of pins that
 // have moved (1) with pin (1), level (1) and moment (8) each, the bytes that have come in on the cable (4 + n), payload.
 
 import fs from "node:fs";
 import path from "node:path";
 import url from "node:url";
 
-const [packageFolder, standIns, flash, socket, start] = process.argv.slice(2);
+const [packageFolder, standIns, flash, socket, start, heap] = process.argv.slice(2);
 const SOCKET = Number(socket);
 const TRANSFER = 1, WAIT = 2, SEND = 3, DRIVE = 4, WATCHDOG = 5, RESET = 6, PRINT = 7, DIM = 8, RECEIVE = 9;
 
@@ -24,6 +25,7 @@ WebAssembly.instantiate = async (...given) => {
 
 const answerHead = Buffer.alloc(4);
 let now = 0;            // the node's clock, in microseconds
+let spent = 0;          // what the processor has taken since then, in nanoseconds
 let moment = null;      // while an interrupt is served: when its pin moved
 let moved = [];         // [pin, level, moment]
 let arrived = [];       // bytes from the cable
@@ -48,10 +50,12 @@ function readAll(buffer) {
 }
 
 function ask(operation, payload = Buffer.alloc(0)) {
-    const head = Buffer.alloc(6);
+    const head = Buffer.alloc(10);
     head[0] = operation;
     head[1] = changes.length / 2;
     head.writeUInt32LE(payload.length, 2);
+    head.writeUInt32LE(spent, 6);
+    spent = 0;
     fs.writeSync(SOCKET, Buffer.concat([head, Buffer.from(changes), payload]));
     changes = [];
     readAll(answerHead);
@@ -70,6 +74,8 @@ function ask(operation, payload = Buffer.alloc(0)) {
 const number = (value) => { const payload = Buffer.alloc(4); payload.writeUInt32LE(value); return payload; };
 const copyOf = (address, count) => Buffer.from(new Uint8Array(memory.buffer, address, count));
 
+const clock = () => moment ?? now + Math.floor(spent / 1000);
+
 // Numbers in, numbers out: nothing of this makes MicroPython allocate memory.
 const board = {
     transfer(out, back, count, hertz) {
@@ -82,8 +88,9 @@ const board = {
     level(pin) { return levels.get(pin) ?? 1; },
     dim(pin, duty) { ask(DIM, Buffer.concat([Buffer.from([pin]), number(duty)])); },
     start() { return Number(start); },
-    us() { return (moment ?? now) % 2 ** 30; },
-    ms() { return Math.floor((moment ?? now) / 1000) % 2 ** 30; },
+    us() { return clock() % 2 ** 30; },
+    ms() { return Math.floor(clock() / 1000) % 2 ** 30; },
+    spend(nanoseconds) { spent += nanoseconds; },
     next_moved() { // the pin of the next interrupt, -1 if there is none
         moment = null;
         if (moved.length === 0) return -1;
@@ -103,7 +110,7 @@ const board = {
 const { loadMicroPython } = await import(url.pathToFileURL(path.join(packageFolder, "micropython.mjs")));
 const repl = { on: false, said: [] };
 const mp = await loadMicroPython({
-    heapsize: 192 * 1024, // what a Pico has left, more or less
+    heapsize: Number(heap) * 1024,
     linebuffer: false,
     stdout: (bytes) => repl.on ? repl.said.push(...bytes) : ask(PRINT, Buffer.from(bytes)),
     stderr: (bytes) => ask(PRINT, Buffer.from(bytes)),

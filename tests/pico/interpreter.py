@@ -14,6 +14,7 @@ from typing import Final
 from tests.pico import micropython
 
 HERE: Final = Path(__file__).parent
+HEAP_KB: Final = 192  # what a Pico has left, more or less
 
 
 class Operation(IntEnum):
@@ -32,10 +33,11 @@ class Operation(IntEnum):
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for, and which pins were driven since the last time, by number and level."""
+    """What is asked for, which pins were driven since the last time, and for how long the processor has worked."""
 
     operation: Operation
     driven: tuple[tuple[int, bool], ...]
+    spent_ns: int
     payload: bytes
 
 
@@ -45,10 +47,10 @@ class Interpreter:
     `start` says how often it was started: chance is another one each time.
     """
 
-    def __init__(self, flash: Path, start: int = 1) -> None:
+    def __init__(self, flash: Path, start: int = 1, heap_kb: int = HEAP_KB) -> None:
         ours, theirs = socket.socketpair()
         script, stand_ins = HERE / "interpreter.mjs", HERE / "stand_ins"
-        told = [micropython.FOLDER, stand_ins, flash, theirs.fileno(), start]
+        told = [micropython.FOLDER, stand_ins, flash, theirs.fileno(), start, heap_kb]
         command = ["node", str(script), *map(str, told)]
         self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603
         theirs.close()
@@ -62,10 +64,11 @@ class Interpreter:
 
     def request(self) -> Request:
         """Wait for the next request; EOFError if the interpreter is gone."""
-        head = self._receive(6)
-        operation, changes, length = Operation(head[0]), head[1], int.from_bytes(head[2:], "little")
+        head = self._receive(10)
+        operation, changes = Operation(head[0]), head[1]
+        length, spent_ns = struct.unpack("<II", head[2:])
         driven, payload = self._receive(2 * changes), self._receive(length)
-        return Request(operation, tuple(zip(driven[::2], map(bool, driven[1::2]), strict=True)), payload)
+        return Request(operation, tuple(zip(driven[::2], map(bool, driven[1::2]), strict=True)), spent_ns, payload)
 
     def answer(self, now_us: int, moved: Sequence[tuple[int, bool, int]], came: bytes, payload: bytes) -> None:
         """Let it go on, with its clock, the pins that have moved and when, the host's bytes, and what it asked for."""

@@ -38,9 +38,9 @@ def main():
         frame = len(state.write(writer))
     transfers = []
     for _ in range(SWEEPS):
-        before = bank.lines.transfers
+        before = bank.lines.spi.transfers
         bank.sweep(nothing)
-        transfers.append(bank.lines.transfers - before)
+        transfers.append(bank.lines.spi.transfers - before)
     gc.collect()
     gc.disable()
     before = gc.mem_alloc()
@@ -56,8 +56,8 @@ def main():
     micropython.heap_lock()
     try:
         bank.sweep(nothing)
+        bank.finish()
         buttons.note()
-        state.write(writer)
         locked = True
     except MemoryError:
         locked = False

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from quarto_pi.firmware import pins
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import Wiring
+from quarto_pi.simulation.durations import Spans
 from tests.pico.node_pins import NodePins
 from tests.pico.simulated_pico import SimulatedPico
 
@@ -16,19 +17,26 @@ DONE = "\nthat is all\n"
 MOST_US = 600_000_000
 
 
-def simulated_board() -> tuple[SimulatedBoard, NodePins]:
+def simulated_board(
+    spans: Spans | None = None, forgetful: Collection[str] = (), seed: int = 0
+) -> tuple[SimulatedBoard, NodePins]:
     """A board that is wired to a Pico."""
     node_pins = NodePins()
-    return SimulatedBoard(node_pins, wiring=Wiring(pins.ADDRESS, pins.ENABLE, pins.OFFER)), node_pins
+    wiring = Wiring(pins.ADDRESS, pins.ENABLE, pins.OFFER)
+    return SimulatedBoard(node_pins, wiring=wiring, spans=spans, forgetful=forgetful, seed=seed), node_pins
 
 
 def output_of(
-    program: str, files: Mapping[str, str] | None = None, under: tuple[SimulatedBoard, NodePins] | None = None
+    program: str,
+    files: Mapping[str, str] | None = None,
+    under: tuple[SimulatedBoard, NodePins] | None = None,
+    *,
+    processor_time: bool = False,
 ) -> str:
     """What a program prints on MicroPython, above the board's chips."""
     board, node_pins = under or simulated_board()
     with tempfile.TemporaryDirectory() as folder:
-        pico = SimulatedPico(board, node_pins, Path(folder))
+        pico = SimulatedPico(board, node_pins, Path(folder), processor_time=processor_time)
         for name, text in (files or {}).items():
             (pico.flash / name).write_text(text, encoding="utf-8")
         (pico.flash / "main.py").write_text(f"{program}\nprint({DONE!r})\n", encoding="utf-8")

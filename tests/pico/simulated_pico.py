@@ -14,8 +14,9 @@ from quarto_pi.devices.node_firmware import lay_out
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.clock import SimulatedClock
 from tests.pico.cable import Cable
-from tests.pico.interpreter import Interpreter, Operation, Request
+from tests.pico.interpreter import HEAP_KB, Interpreter, Operation, Request
 from tests.pico.node_pins import NodePins
+from tests.pico.processor import slow_down
 
 BOOT_US: Final = 300_000  # from power to main.py, more or less
 NS_PER_US: Final = 1_000
@@ -31,9 +32,14 @@ class _Waiting:
 
 
 class SimulatedPico:
-    """The node below its cable; `port` is the name under which the host finds it, plugged in or not."""
+    """The node below its cable; `port` is the name under which the host finds it, plugged in or not.
 
-    def __init__(self, board: SimulatedBoard, pins: NodePins, folder: Path, *, drift_ppm: int = 0) -> None:
+    With `processor_time` it works as slowly as a Pico does, for which its programs are a good deal longer.
+    """
+
+    def __init__(
+        self, board: SimulatedBoard, pins: NodePins, folder: Path, *, drift_ppm: int = 0, processor_time: bool = False
+    ) -> None:
         self.port = folder / "port"
         self.cable = Cable(self.port)
         self.flash = folder / "flash"
@@ -51,6 +57,10 @@ class SimulatedPico:
         self._watched: tuple[int, int] | None = None
         self._starts_at = 0
         lay_out(self.flash)
+        self._heap_kb = HEAP_KB
+        if processor_time:
+            slow_down(self.flash)
+            self._heap_kb *= 4
 
     def plug_in(self) -> None:
         """Put the cable in: the Pico gets power and begins."""
@@ -69,7 +79,7 @@ class SimulatedPico:
 
     def _begin(self) -> None:
         self.boots += 1
-        self._interpreter = Interpreter(self.flash, self.boots)
+        self._interpreter = Interpreter(self.flash, self.boots, self._heap_kb)
         self._waiting, self._watched = None, None
         self._pins.moved.clear()
         self._began = self._board.clock.ns
@@ -129,6 +139,8 @@ class SimulatedPico:
             raise Broken(f"the interpreter has ended: {self.printed}") from error
         for pin, level in request.driven:
             self._pins.drive(pin, level)
+        if request.spent_ns:
+            self._board.clock.advance_ns(request.spent_ns)
         self._do(request)
 
     def _do(self, request: Request) -> None:

@@ -1,14 +1,18 @@
-"""What the firmware's poll costs on MicroPython: no memory at all, and as few transfers as on the Pi."""
+"""What the firmware costs on MicroPython: a poll no memory at all, and a sweep little more time than it has to take."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from quarto_pi.config import parse_config
+from quarto_pi.devices.calibration_file import write_calibration
+from quarto_pi.devices.fields import NOT_TOUCHING
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
-from tests.pico.measuring import measure
+from tests.pico.measuring import BOUND_MS, UIDS, measure, turns_ms
 
 ONLY_SQUARES = "[readers]\noffer = false\n"
 
@@ -16,19 +20,39 @@ ONLY_SQUARES = "[readers]\noffer = false\n"
 @pytest.mark.parametrize(
     ("uids", "transfers"),
     [
-        ([], 8),
-        ([f"1{number:X}A0B1{number:02X}" for number in range(16)], 13),
-        ([f"04{number:02X}A1B2C3D480" for number in range(16)], 16),
+        (UIDS[0], 9),
+        (UIDS[4], 14),
+        (UIDS[7], 17),
     ],
     ids=["empty", "four bytes", "seven bytes"],
 )
-def test_poll_allocates_nothing_and_takes_as_few_transfers_as_on_the_pi(uids: list[str], transfers: int) -> None:
+def test_poll_allocates_nothing_and_takes_few_transfers(uids: list[str], transfers: int) -> None:
     standing = dict(zip(SQUARES, uids, strict=False))
     cost = measure(standing, parse_config(ONLY_SQUARES))
-    assert (cost.swept, cost.written) == (0, 0)
+    assert cost.swept == 0
     assert cost.locked
-    # a survey, one poll in four, ends without the last level and without HLTA
+    # a survey, one poll in four, may end without the last level; an audit, one in sixteen, takes one more
     assert 16 * (transfers - 1) < max(cost.transfers) <= 16 * transfers
+
+
+def test_frame_allocates_one_number() -> None:
+    cost = measure(dict(zip(SQUARES, UIDS[7], strict=True)), parse_config(ONLY_SQUARES))
+    assert cost.written <= 32 * 20
+
+
+@pytest.mark.parametrize("size", [0, 4, 7])
+def test_sweep_takes_no_more_than_a_fourth_longer_than_its_bound_with_the_time_of_the_processor(size: int) -> None:
+    turns = turns_ms(dict(zip(SQUARES, UIDS[size], strict=False)), parse_config(ONLY_SQUARES))
+    assert BOUND_MS[size] < sum(turns) / len(turns) <= 1.25 * BOUND_MS[size]
+
+
+def test_four_fields_at_a_time_take_less_than_two_thirds_of_one(tmp_path: Path) -> None:
+    file = tmp_path / "apart.toml"
+    write_calibration(file, NOT_TOUCHING)
+    fields = f'[fields]\nmode = "in turn"\nsupply_ma = 2000\ncalibration = "{file}"\n'
+    standing = dict(zip(SQUARES, UIDS[7], strict=True))
+    four = turns_ms(standing, parse_config(f"{ONLY_SQUARES}{fields}"))
+    assert sum(four) / len(four) <= 2 / 3 * 1.25 * BOUND_MS[7]
 
 
 def test_trouble_of_all_kinds_allocates_nothing_either() -> None:
@@ -41,4 +65,4 @@ def test_trouble_of_all_kinds_allocates_nothing_either() -> None:
 
     standing = {"a1": "04A1B2C3D4E5F6", "b1": "1A90C3F1", "c1": "08112233445566778899", "d1": "04A1B2C3D4E5F7"}
     cost = measure(standing, prepare=prepare)
-    assert (cost.swept, cost.written, cost.locked) == (0, 0, True)
+    assert (cost.swept, cost.locked) == (0, True)

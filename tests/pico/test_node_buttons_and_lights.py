@@ -98,8 +98,22 @@ def test_button_of_a_node_that_is_unplugged_is_not_held_for_ever(open_at_host: O
     host.wait(300)
     assert host.node.buttons.held == ("call",)
     host.pico.unplug()
-    host.wait(300)
+    host.wait(2_500)
     assert [moved.down for moved in host.movements] == [True, False]
+
+
+def test_button_that_is_held_while_every_frame_is_lost_is_one_press(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.begin()
+    host.under.call.drive_low()
+    host.wait(300)
+    host.pico.cable.damage = lambda _: b""
+    host.wait(1_000)
+    assert not host.link.is_up
+    host.pico.cable.damage = lambda data: data
+    host.wait_for(lambda: host.link.is_up)
+    host.wait(300)
+    assert [moved.down for moved in host.movements] == [True]
 
 
 def test_lights_shine_and_go_out_when_the_host_falls_silent(open_at_host: OpenAtHost) -> None:
@@ -125,3 +139,21 @@ def test_self_test_resets_the_readers_and_shows_every_lamp(open_at_host: OpenAtH
     host.wait_for(lambda: host.link.health is not None and host.link.health.tests == 1)
     assert host.node.bank.health()["a1"].resets == resets + 1
     assert shone == set(pins.LIGHTS)
+
+
+def test_held_button_has_not_moved_by_what_the_node_says_after_a_silence(
+    open_at_host: OpenAtHost,
+) -> None:
+    host = open_at_host()
+    host.begin()
+    host.under.call.drive_low()
+    host.wait(300)
+    assert host.link.state is not None
+    before = host.link.state.buttons[0]
+    host.pico.cable.damage = lambda _: b""
+    host.wait(1_500)
+    host.pico.cable.damage = lambda data: data
+    host.wait(500)
+    after = host.link.state.buttons[0]
+    assert (before.count, before.down) == (after.count, after.down) == (1, True)
+    assert abs(after.at[0] - before.at[0]) <= 1

@@ -10,24 +10,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quarto_pi.firmware.protocol import (
-    HEADER,
+    CRC,
+    LIGHTS,
+    MARK,
     MOST_BYTES,
+    STATE,
     STEP,
-    TRAILER,
     VERSION,
-    WAIT_MS,
     Damaged,
     Reader,
     Writer,
     since,
 )
-from quarto_pi.firmware.said_by_host import Expectation, Lights, hello
+from quarto_pi.firmware.said_by_host import Expectation, Hello, Lights
 from quarto_pi.firmware.said_by_node import State, Welcome
 from tests.pico.damage import noise
-from tests.pico.samples import READERS, message_of, written
+from tests.pico.samples import READERS, frame_in, message_of, written
 from tests.pico.soak import soak
 
 UID = "04A1B2C3D4E5F6A7B8C9"
+
+
+def at_the_node() -> Reader:
+    return Reader(hears_host=True)
 
 
 def lights(level: int, writer: Writer) -> bytes:
@@ -50,8 +55,8 @@ def fullest_state() -> State:
 
 
 def test_frames_come_out_in_order_and_numbered() -> None:
-    writer, reader = Writer(), Reader()
-    reader.feed(lights(1, writer) + lights(2, writer) + bytes(hello(writer)), 0)
+    writer, reader = Writer(), at_the_node()
+    reader.feed(lights(1, writer) + lights(2, writer) + written(Hello(7), writer))
     frames = [reader.next() for _ in range(3)]
     assert [frame.number for frame in frames if frame] == [0, 1, 2]
     assert all(frame.version == VERSION for frame in frames if frame)
@@ -59,69 +64,104 @@ def test_frames_come_out_in_order_and_numbered() -> None:
 
 
 def test_frame_in_single_bytes_is_a_frame() -> None:
-    reader = Reader()
+    reader = at_the_node()
     for byte in lights(7, Writer()):
         assert reader.next() is None
-        reader.feed(bytes((byte,)), 0)
+        reader.feed(bytes((byte,)))
     assert levels_in(reader) == [7]
 
 
-def test_checksum_is_the_usual_crc_32() -> None:
+def test_checksum_is_the_usual_crc_32_of_what_was_to_be_said() -> None:
     frame = lights(7, Writer())
-    assert int.from_bytes(frame[-4:], "little") == crc32(frame[:-4])
+    body = frame[5:-1]
+    assert MARK not in body
+    assert int.from_bytes(body[-CRC:], "little") == crc32(body[:-CRC])
 
 
 def test_fullest_board_fits_into_a_frame() -> None:
     frame = written(fullest_state(), Writer())
     assert len(frame) <= MOST_BYTES
     assert len(frame) % STEP == 0
-    reader = Reader()
-    reader.feed(frame, 0)
-    read = reader.next()
+    read = frame_in(frame)
     assert read is not None
     assert State.read(read.payload).looks[16].uids() == [bytes.fromhex(UID)] * 4
 
 
+@given(st.lists(st.sampled_from((MARK, MARK, 0, 255, MARK ^ 255)) | st.integers(0, 255), max_size=900))
+def test_mark_stands_at_both_ends_of_a_frame_and_nowhere_in_it(said: list[int]) -> None:
+    writer = Writer()
+    writer.begin(STATE)
+    writer.bytes(bytes(said), len(said))
+    frame = bytes(writer.finish())
+    assert frame[0] == frame[-1] == MARK
+    assert MARK not in frame[1:-1]
+    read = frame_in(frame)
+    assert read is not None
+    assert read.payload.startswith(bytes(said))
+    assert not any(read.payload[len(said) :])
+
+
 def test_damaged_frame_costs_only_itself() -> None:
-    writer, reader = Writer(), Reader()
+    writer, reader = Writer(), at_the_node()
     first, second, third = lights(1, writer), bytearray(lights(2, writer)), lights(3, writer)
     second[11] ^= 4
-    reader.feed(first + bytes(second) + third, 0)
+    reader.feed(first + bytes(second) + third)
     assert levels_in(reader) == [1, 3]
-    assert reader.damaged
+    assert reader.damaged == 1
 
 
-@pytest.mark.parametrize("length", range(48))
+@pytest.mark.parametrize("length", range(47))
 def test_frame_that_is_cut_off_anywhere_costs_only_itself(length: int) -> None:
-    writer, reader = Writer(), Reader()
-    cut = written(Expectation(1, [(0, bytes(7)), (1, bytes(10))]), writer)[:length]
-    reader.feed(cut + lights(3, writer), 0)
-    came = levels_in(reader)
-    reader.feed(b"", WAIT_MS + 1)
-    assert came + levels_in(reader) == [3]
+    writer, reader = Writer(), at_the_node()
+    cut = written(Expectation(1, [(0, bytes(7)), (1, bytes(10))]), writer)
+    assert len(cut) == 48
+    reader.feed(cut[:length] + lights(3, writer))
+    assert levels_in(reader) == [3]
 
 
-def test_beginning_of_a_frame_that_never_ends_holds_up_the_next_ones_for_a_bounded_time() -> None:
+def test_beginning_of_a_frame_that_never_ends_swallows_no_frame_after_it() -> None:
     writer, reader = Writer(), Reader()
-    head = written(fullest_state(), writer)[:9]
-    reader.feed(head, 0)
-    came = []
-    for now in range(0, WAIT_MS + 200, 100):
-        reader.feed(lights(5, writer), now)
-        came += levels_in(reader)
-    assert len(came) == 7
+    state = written(fullest_state(), writer)
+    reader.feed(state[:20] + state)
+    read = reader.next()
+    assert read is not None
+    assert read.kind == STATE
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_garbage_with_any_beginnings_costs_no_frame_after_it(seed: int) -> None:
+    writer, reader, rng = Writer(), at_the_node(), random.Random(seed)
+    for level in range(20):
+        reader.feed(noise(rng, rng.randrange(3_000)) + lights(level, writer))
+        assert levels_in(reader)[-1:] == [level]
+
+
+def test_frames_that_run_into_each_other_cost_those_two() -> None:
+    writer, reader = Writer(), at_the_node()
+    first, second, third = (lights(level, writer) for level in (1, 2, 3))
+    reader.feed(first[:-1] + second[1:] + third)
+    assert levels_in(reader) == [3]
+
+
+def test_what_comes_back_is_not_taken_for_what_the_other_side_says() -> None:
+    writer, host, node = Writer(), Reader(), at_the_node()
+    both = lights(1, writer) + written(fullest_state(), writer)
+    host.feed(both)
+    node.feed(both)
+    heard = host.next(), node.next()
+    assert [frame.kind for frame in heard if frame] == [STATE, LIGHTS]
+    assert (host.next(), host.came_back, host.damaged) == (None, 1, 0)
+    assert (node.next(), node.came_back, node.damaged) == (None, 1, 0)
 
 
 def test_flood_of_noise_is_forgotten() -> None:
-    reader, rng = Reader(), random.Random(1)
-    for now in range(100):
-        reader.feed(noise(rng, 5_000), now)
+    reader, rng = at_the_node(), random.Random(1)
+    for _ in range(100):
+        reader.feed(rng.randbytes(5_000))
         while reader.next() is not None:
             raise AssertionError("noise is no frame")
-    writer = Writer()
-    for now in range(200, 200 + WAIT_MS + 100, 50):
-        reader.feed(lights(9, writer), now)
-    assert 9 in levels_in(reader)
+    reader.feed(lights(9, Writer()))
+    assert levels_in(reader) == [9]
 
 
 @given(st.binary(max_size=200))
@@ -137,7 +177,7 @@ def test_any_payload_is_read_or_damaged_and_nothing_else(payload: bytes) -> None
 def test_any_bytes_are_passed_over(data: bytes, step: int) -> None:
     reader = Reader()
     for start in range(0, len(data), step):
-        reader.feed(data[start : start + step], start)
+        reader.feed(data[start : start + step])
         while reader.next() is not None:
             pass
 
@@ -158,9 +198,11 @@ def test_more_than_the_zeros_that_fill_up_a_frame_is_damage() -> None:
 
 @pytest.mark.parametrize(("text", "most"), [("x" * 200, 80), ("x" + "ß" * 100, 40), ("xyz" + "棋" * 40, 28)])
 def test_text_that_is_too_long_loses_its_end_and_nothing_else(text: str, most: int) -> None:
-    welcome = {"boot": 1, "build": "", "board": "", "serial": "1", "broke": text}
+    welcome = {"boot": 1, "build": "", "board": "", "serial": "1", "broke": text, "session": 0}
     frame = written(message_of("welcome", welcome), Writer())
-    assert Welcome.read(frame[HEADER:-TRAILER]).broke == text[:most]
+    read = frame_in(frame)
+    assert read is not None
+    assert Welcome.read(read.payload).broke == text[:most]
 
 
 def test_clock_that_starts_again_goes_on() -> None:

@@ -14,7 +14,6 @@ from quarto_pi.commands import firmware
 from quarto_pi.config import parse_config
 from quarto_pi.firmware import pins
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
-from tests.pico.running import running
 from tests.pico.underneath import OnAPico, on_a_pico
 
 
@@ -95,21 +94,23 @@ def test_no_node_is_one_sentence_that_says_what_to_do(board_file: Path, capsys: 
     assert "plug the Pico in" in err
 
 
-def test_node_restarts_into_its_bootloader(under: OnAPico, capsys: pytest.CaptureFixture[str]) -> None:
+def test_node_restarts_into_its_bootloader(
+    under: OnAPico, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(firmware, "real_hardware", lambda: under.below)
     under.pico.plug_in()
-    with running(under):
-        assert main(["firmware", "--bootloader", str(under.pico.port)]) == 0, capsys.readouterr().err
+    assert main(["firmware", "--bootloader", str(under.pico.port)]) == 0, capsys.readouterr().err
     assert under.pico.bootloader
     assert "Copy MicroPython's .uf2 file" in capsys.readouterr().out
 
 
 def test_pico_that_is_no_node_says_how_its_bootloader_is_reached(
-    under: OnAPico, capsys: pytest.CaptureFixture[str]
+    under: OnAPico, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(firmware, "real_hardware", lambda: under.below)
     (under.pico.flash / "main.py").unlink()
     under.pico.plug_in()
-    with running(under):
-        assert main(["firmware", "--bootloader", str(under.pico.port)]) == 1
+    assert main(["firmware", "--bootloader", str(under.pico.port)]) == 1
     assert not under.pico.bootloader
     assert "hold BOOTSEL" in capsys.readouterr().err
 

@@ -27,13 +27,21 @@ class OnAPico(Underneath):
     pins: NodePins
 
 
-def on_a_pico(stack: ExitStack, config: Config, *, plugged: bool = True, drift_ppm: int = 80, seed: int = 0) -> OnAPico:
+def on_a_pico(
+    stack: ExitStack,
+    config: Config,
+    *,
+    plugged: bool = True,
+    drift_ppm: int = 80,
+    seed: int = 0,
+    processor_time: bool = False,
+) -> OnAPico:
     """Readers and buttons on a Pico that runs the real firmware; its clock is a little fast, as clocks are."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     node_pins = NodePins()
     wiring = Wiring(pins.ADDRESS, pins.ENABLE, pins.OFFER)
     board = SimulatedBoard(node_pins, seed=seed, wiring=wiring)
-    pico = SimulatedPico(board, node_pins, folder, drift_ppm=drift_ppm)
+    pico = SimulatedPico(board, node_pins, folder, drift_ppm=drift_ppm, processor_time=processor_time)
     stack.callback(pico.close)
     if plugged:
         pico.plug_in()

@@ -36,6 +36,11 @@ class Pin:
             return level(self.number)
         drive(self.number, 1 if wanted else 0)
 
+    def __call__(self, wanted=None):
+        if wanted is None:
+            return level(self.number)
+        drive(self.number, 1 if wanted else 0)
+
     def irq(self, handler=None, trigger=0, hard=False):
         _handlers[self.number] = handler
 
@@ -43,11 +48,18 @@ class Pin:
 class SPI:
     def __init__(self, bus, baudrate=1_000_000, polarity=0, phase=0, sck=None, mosi=None, miso=None):
         self._hz = baudrate
-        self._addresses = {}
+        self.transfers = 0
+        self._nothing = bytearray(32)
         if polarity or phase or bus != 0 or (sck.number, mosi.number, miso.number) != (18, 19, 16):
             raise ValueError("no such bus on these pins")
 
+    def write(self, out):
+        self.transfers += 1
+        transfer(addressof(out), addressof(self._nothing), len(out), self._hz)
+        serve_interrupts()
+
     def write_readinto(self, out, back):
+        self.transfers += 1
         transfer(addressof(out), addressof(back), len(out), self._hz)
         serve_interrupts()
 

@@ -1,0 +1,92 @@
+"""A cable that goes at any instant: no call into pyserial ends a run, and the node is found again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from quarto_pi.devices.node_ports import PRODUCT
+from tests.devices.test_node_link import AtTheHost
+from tests.pico.usb import Listing, Usb, errors_of
+
+NAME: Final = "ttyACM0"
+LISTING: Final = Listing(PRODUCT, "e6616408431f2a2b")
+AT_WORK_MS: Final = 60
+
+
+class Cut:
+    """Pulls the cable out before a certain call; `errors` tells what that call and all after it raise then.
+
+    Without errors, they raise what the kernel says of a terminal whose other end is gone.
+    """
+
+    def __init__(self, root: Path, at: int, errors: random.Random | None) -> None:
+        self.usb = Usb(root)
+        self.host = AtTheHost(self.usb.port(NAME), port="")
+        self.happened = ""
+        self._at, self._errors = at, errors
+        self._gone = False
+
+    @contextmanager
+    def computer(self) -> Iterator[None]:
+        """The computer, with the node plugged in."""
+        with self.usb.below_pyserial(), ExitStack() as stack:
+            stack.callback(self.host.other.unplug)
+            self.plug_in()
+            self.usb.before_call = self._before
+            yield
+
+    def plug_in(self) -> None:
+        """Put the cable in, for the first time or again."""
+        self._gone = False
+        self.usb.plug_in(NAME, LISTING)
+        self.host.other.plug_in()
+
+    def _before(self, call: str) -> None:
+        if len(self.usb.calls) == self._at:
+            self.happened = call
+            self.usb.unplug(NAME)
+            self.host.other.unplug()
+            self._gone = True
+        errors = errors_of(call)
+        if self._gone and self._errors is not None and errors:
+            raise self._errors.choice(errors)
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def go_through(root: Path, at: int, errors: random.Random | None) -> str:
+    """Work with the node whose cable goes before this call, and find it again; return which call it was."""
+    before = open_files()
+    cut = Cut(root, at, errors)
+    host = cut.host
+    with cut.computer():
+        host.wait_for(lambda: bool(cut.happened) or host.link.is_up)
+        host.wait(AT_WORK_MS)
+        if cut.happened:
+            host.wait(100)
+            assert not host.link.is_up
+            cut.plug_in()
+            host.wait_for(lambda: host.link.is_up)
+            assert host.link.condition.ok
+        # Its last words, and closing: the cable may go in them as well.
+        host.node.close()
+    assert open_files() == before
+    return cut.happened
+
+
+@pytest.mark.parametrize("errors", [None, 1, 2], ids=["as a terminal", "as USB, one way", "as USB, another way"])
+def test_cable_that_goes_at_any_call_is_found_again(errors: int | None, tmp_path: Path) -> None:
+    at, called = 0, []
+    while call := go_through(tmp_path / str(at), at := at + 1, None if errors is None else random.Random(errors + at)):
+        called.append(call)
+    assert {"list.glob", "list.realpath", "list.open", "os.open", "fcntl.flock", "fcntl.ioctl"} < set(called)
+    assert {"termios.tcgetattr", "termios.tcsetattr", "termios.tcflush", "select.select", "os.write"} < set(called)
+    assert {"os.read", "os.close"} < set(called)
