@@ -20,7 +20,7 @@ from quarto_pi.checks.machine import Machine
 from quarto_pi.checks.node import node
 from quarto_pi.checks.pi import memory, pi
 from quarto_pi.checks.program import opening_book, search, words
-from quarto_pi.checks.readers import cells_of, readers
+from quarto_pi.checks.readers import cells_of, fields, readers
 from quarto_pi.checks.service import service
 from quarto_pi.checks.storage import storage
 from quarto_pi.checks.tags import tags
@@ -61,6 +61,7 @@ def checks_of_program(place: Place, config: Config) -> list[Check]:
         Check(("opening book",), lambda _: [opening_book()]),
         Check(("words",), lambda _: [words()]),
         Check(("configuration",), lambda _: [configuration(place)]),
+        Check(("fields",), lambda _: [fields(config)]),
     ]
     if (voice := config.speech) is not None:
         checks.append(Check(("speech",), lambda _: [speech(voice, config.game.language)]))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from quarto_pi.app import open_bank
 from quarto_pi.commands.board_options import add_board, below_of, config_of
 from quarto_pi.commands.engine_options import whole_number
 from quarto_pi.devices.calibration_file import write_calibration
+from quarto_pi.devices.fields import FieldMode
 from quarto_pi.rules import QuartoError
 
 SUMMARY = "measure cross-talk between the readers, with a piece on every square"
@@ -34,7 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
             "docs/pico.md tells."
         )
     print("Measuring; leave a piece on every square until this is done.")
-    with open_bank(config, below_of(arguments, config)) as bank:
+    # Whatever the fields are to do afterwards: while it is measured, only the measurement switches them.
+    alone = replace(config, fields=replace(config.fields, mode=FieldMode.ONE_AT_A_TIME, calibration=""))
+    with open_bank(alone, below_of(arguments, config)) as bank:
         bank.start()
         result = bank.calibrate(arguments.looks)
     heard = {figure.cell for figure in result.figures}

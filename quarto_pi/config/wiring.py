@@ -147,6 +147,4 @@ def read_fields(section: Section) -> FieldsConfig:
         budget = CurrentBudget(supply_ma, field_ma, reader_ma)
     except BudgetTooSmall as error:
         raise section.wrong("supply_ma", supply_ma, f"{error}; 2000 is right for seventeen readers") from error
-    if mode != FieldMode.ONE_AT_A_TIME.value and not calibration:
-        raise section.wrong("mode", mode, "it needs a calibration; run 'quarto-pi calibrate' and name its file here")
     return FieldsConfig(FieldMode(mode), budget, calibration)

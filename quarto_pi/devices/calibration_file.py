@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
-from quarto_pi.devices.fields import NOT_TOUCHING, Pair, pair
+from quarto_pi.devices.fields import NOT_TOUCHING, FieldMode, Pair, pair
 from quarto_pi.rules import QuartoError
 
 
@@ -36,6 +37,28 @@ def read_calibration(file: Path) -> frozenset[Pair]:
             f"{file}: 'apart' lists pairs of cells that do not touch; make it anew with 'calibrate'."
         )
     return apart
+
+
+@dataclass(frozen=True, slots=True)
+class UsableMode:
+    """How many fields may be on as things are: what was asked for, or one at a time, and then why."""
+
+    mode: FieldMode
+    apart: frozenset[Pair] = frozenset()
+    trouble: str = ""
+
+
+def usable_mode(mode: FieldMode, calibration: str) -> UsableMode:
+    """The mode that was asked for if there is a calibration for it; a board without one reads one field at a time."""
+    if mode is FieldMode.ONE_AT_A_TIME:
+        return UsableMode(mode)
+    if not calibration:
+        trouble = f"[fields] mode is '{mode.value}', but [fields] calibration names no file; make one with 'calibrate'."
+        return UsableMode(FieldMode.ONE_AT_A_TIME, trouble=trouble)
+    try:
+        return UsableMode(mode, read_calibration(Path(calibration)))
+    except CalibrationError as error:
+        return UsableMode(FieldMode.ONE_AT_A_TIME, trouble=str(error))
 
 
 def _is_pair(cells: object) -> TypeGuard[list[str]]:

@@ -15,7 +15,7 @@ Replaced, and why:
 - 177-180, 425: the antenna stays on: fields go on and off by the plan, with plain writes, since all bits are known;
 - 219: an empty poll spins 2000 times, because `~` is no `not`: the timer's interrupt ends it, and the timer is set
   to what a tag needs (lines 418-421 wait 15.5 ms);
-- 239-245: reads an empty FIFO, or cuts a full one: what is read is cut to the level read with it;
+- 239-245: reads an empty FIFO, or cuts a full one: what counts is the level read before it;
 - 261: a dead reader looks like an empty square: the answer carries TxControlReg, which proves chip and field alive;
 - 266-308: level 1 only, an IndexError when nothing answers, a CRC that may time out: see `polling`, and `iso14443`
   for the CRC, which costs no transfer there;
@@ -24,7 +24,8 @@ Replaced, and why:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, Protocol
 
@@ -48,6 +49,8 @@ COLLISION_NOT_VALID: Final = 0x20
 ANTENNA_OFF: Final = 0x80  # TxControlReg (9.3.2.5): its reset value
 ANTENNA_ON: Final = 0x83
 ANTENNA_BITS: Final = 0x03
+SWITCHING_TRIES: Final = 3
+UNSENT_PROVES: Final = 3
 
 # 8.5: a tick of (2 * 169 + 1) / 13.56 MHz = 25 us; 10 ticks, 250 us, from the end of a frame. A tag answers after 91
 # us and stops the timer 47 us later (start bit and four data bits).
@@ -63,10 +66,22 @@ class AnswerKind(Enum):
     SILENCE = auto()  # the timer ran out and nothing was received
     COLLISION = auto()
     GARBLED = auto()
-    PENDING = auto()  # neither an answer nor the time-out yet
+    PENDING = auto()  # neither a whole answer nor the time-out yet
+    UNSENT = auto()  # the frame is still in the FIFO: it was never sent
     RESET = auto()  # the field is off though it was switched on: the chip has lost its state
     NO_CHIP = auto()
     MISCONFIGURED = auto()  # an audit found registers that are not as written
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """What a look has found of an answer: bytes that were counted, what was read beyond them, bytes of later looks."""
+
+    sure: bytes
+    doubtful: bytes
+    later: bytes = b""
+    error: int = 0
+    collision: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +91,7 @@ class Answer:
     kind: AnswerKind
     data: bytes = b""
     collision: int = 0
+    partial: Partial = Partial(b"", b"")
 
 
 class Port(Protocol):
@@ -92,6 +108,9 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
         # the package's own constructor is not called: it opens a bus and takes a reset pin (lines 128-153)
         self.spi = port
         self._fifo_is_dirty = True
+        self._loaded = b""
+        self._state = (self.TxControlReg, self.CommIrqReg, self.FIFOLevelReg)
+        self._unsent_in_a_row = 0
         self._configuration = (
             (self.TModeReg, T_AUTO | PRESCALER >> 8),
             (self.TPrescalerReg, PRESCALER & 0xFF),
@@ -108,6 +127,7 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
     def soft_reset(self) -> None:
         """Start a soft reset (10.3.1.9); it also takes the field away."""
         self._fifo_is_dirty = True
+        self._unsent_in_a_row = 0
         self.Write_MFRC522(self.CommandReg, self.PCD_RESETPHASE)
 
     def is_awake(self) -> bool:
@@ -140,9 +160,16 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
         """Switch the antenna on."""
         self._write(self.TxControlReg, ANTENNA_ON)
 
-    def field_off(self) -> None:
-        """Switch the antenna off."""
-        self._write(self.TxControlReg, ANTENNA_OFF)
+    def field_off(self, tries: int = SWITCHING_TRIES) -> bool:
+        """Switch the antenna off and return whether the chip confirms it; a write that was lost is repeated."""
+        for _ in range(tries):
+            with suppress(OSError):
+                self._write(self.TxControlReg, ANTENNA_OFF)
+                (antenna,) = self._read([self.TxControlReg])
+                # a line that nobody drives low or high confirms nothing
+                if antenna != NOTHING_LOW and not antenna & ANTENNA_BITS:
+                    return True
+        return False
 
     def prepare(self, frame: bytes, last_bits: int = 0) -> None:
         """Begin a fresh Transceive and load its first frame, to be sent by `start`."""
@@ -158,6 +185,7 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
 
     def load(self, frame: bytes) -> None:
         """Load a further frame of a running Transceive, which repeats sending and receiving (10.3.1.8)."""
+        self._loaded = frame
         self._write(self.FIFODataReg, *frame)
 
     def start(self, last_bits: int = 0, align: int = 0) -> None:
@@ -166,39 +194,98 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
         # both edges of StartSend in one transfer
         self._write(self.BitFramingReg, framing, framing | START_SEND)
 
-    def answer(self, byte_count: int, received: bytes = b"", *, audit: bool = False) -> Answer:
-        """Read state and FIFO in one transfer and judge what came.
+    def answer(self, byte_count: int, *, audit: bool = False) -> Answer:
+        """Read state, FIFO and errors in one transfer and judge what came; an audit reads the configuration as well.
 
-        `received` are bytes read earlier; an audit reads the configuration back in the same transfer.
+        The level is read before the bytes: what it counts is there. A byte that comes in between may have been taken
+        by a read beyond the level, which is therefore kept. The errors are read last: they are as new as the bytes.
         """
-        state = (self.TxControlReg, self.CommIrqReg, self.ErrorReg, self.CollReg, self.FIFOLevelReg)
         audited = [register for register, _ in self._configuration] if audit else []
-        values = self._read([*state, *(self.FIFODataReg,) * byte_count, *audited])
-        antenna, irq, error, collision, level = values[:5]
-        if antenna & ANTENNA_BITS != ANTENNA_BITS or antenna == NOTHING_HIGH:
-            self._fifo_is_dirty = True
-            floating = len(set(values)) == 1 and antenna in (NOTHING_LOW, NOTHING_HIGH)
-            return Answer(AnswerKind.NO_CHIP if floating else AnswerKind.RESET)
+        burst = (self.FIFODataReg,) * byte_count
+        values = self._read([*self._state, *burst, self.ErrorReg, self.CollReg, *audited])
+        antenna, irq, level = values[:3]
+        taken = bytes(values[3 : 3 + byte_count])
+        error, collision = values[3 + byte_count : 5 + byte_count]
+        if (lost := self._lost(antenna, values)) is not None:
+            return Answer(lost)
         if audit and not self._is_configuration(values[5 + byte_count :]):
             self._fifo_is_dirty = True
             return Answer(AnswerKind.MISCONFIGURED)
-        if level > byte_count:
+        if level == len(self._loaded) and taken[:level] == self._loaded[:byte_count]:
             self._fifo_is_dirty = True
+            return Answer(AnswerKind.UNSENT)
+        partial = Partial(taken[:level], taken[level:], error=error, collision=collision)
+        if level >= byte_count:
+            return self._judge(partial, byte_count, level)
+        # the timer stops with the first bits of an answer: if it ran out, nothing more will come
+        silent = irq & IRQ_TIMER and not level
+        self._fifo_is_dirty = not silent
+        return Answer(AnswerKind.SILENCE if silent else AnswerKind.PENDING, partial=partial)
+
+    def more(self, byte_count: int, partial: Partial) -> Answer:
+        """Read what has come since an incomplete look, and nothing from the FIFO that is not counted there."""
+        values = self._read(list(self._state))
+        antenna, irq, level = values
+        if (lost := self._lost(antenna, values)) is not None:
+            return Answer(lost)
+        *later, error, collision = self._read([*(self.FIFODataReg,) * level, self.ErrorReg, self.CollReg])
+        partial = replace(partial, later=partial.later + bytes(later), error=error, collision=collision)
+        count = len(partial.sure) + len(partial.later)
+        if count >= byte_count:
+            return self._judge(partial, byte_count, count)
+        silent = irq & IRQ_TIMER and not count
+        self._fifo_is_dirty = not silent
+        return Answer(AnswerKind.SILENCE if silent else AnswerKind.PENDING, partial=partial)
+
+    def concluded(self, byte_count: int, partial: Partial) -> Answer:
+        """Judge an answer of which nothing more comes: if one byte is missing, it may have been taken already."""
+        if len(partial.sure) + len(partial.later) + 1 == byte_count and partial.doubtful:
+            # an empty FIFO reads as zero (8.3.1): what reads otherwise was a byte
+            candidates = set(partial.doubtful)
+            if len(candidates - {0}) <= 1:
+                byte = max(candidates)
+                return self._judge(replace(partial, sure=partial.sure + bytes((byte,))), byte_count, byte_count)
+        came = partial.sure or partial.later or partial.error & ERROR_ANY
+        return Answer(AnswerKind.GARBLED if came else AnswerKind.PENDING, partial=partial)
+
+    def _lost(self, antenna: int, values: list[int]) -> AnswerKind | None:
+        """Return what is wrong if the field is not on as it was switched, None if it is."""
+        if antenna & ANTENNA_BITS == ANTENNA_BITS and antenna != NOTHING_HIGH:
+            return None
+        self._fifo_is_dirty = True
+        floating = len(set(values)) == 1 and antenna in (NOTHING_LOW, NOTHING_HIGH)
+        return AnswerKind.NO_CHIP if floating else AnswerKind.RESET
+
+    def _judge(self, partial: Partial, byte_count: int, came: int) -> Answer:
+        data, error = partial.sure + partial.later, partial.error
+        # all that is there was read, unless there was more
+        self._fifo_is_dirty = came > byte_count
+        if came > byte_count:
             return Answer(AnswerKind.GARBLED)
-        data = received + bytes(values[5 : 5 + level])
-        if error & ERROR_ANY == ERROR_COLLISION and not collision & COLLISION_NOT_VALID:
-            return Answer(AnswerKind.COLLISION, data, collision & COLLISION_POSITION or 32)
+        if error & ERROR_ANY == ERROR_COLLISION and not partial.collision & COLLISION_NOT_VALID:
+            return Answer(AnswerKind.COLLISION, data, partial.collision & COLLISION_POSITION or 32)
         if error & ERROR_ANY:
             return Answer(AnswerKind.GARBLED, data)
-        if level == byte_count:
-            return Answer(AnswerKind.DATA, data)
-        # the timer stops with the first bits of an answer: if it ran out, nothing more will come
-        silent = irq & IRQ_TIMER and not data
-        return Answer(AnswerKind.SILENCE if silent else AnswerKind.PENDING, data)
+        return Answer(AnswerKind.DATA, data)
 
-    def distrust_fifo(self) -> None:
-        """Have the FIFO flushed before it is used again, because something may still come in."""
-        self._fifo_is_dirty = True
+    def note_further_frame(self, *, sent: bool) -> None:
+        """Take down whether a frame that was only loaded went out; a chip that keeps it wants its command again."""
+        if not self.wants_command_again:
+            self._unsent_in_a_row = 0 if sent else self._unsent_in_a_row + 1
+
+    @property
+    def may_want_command_again(self) -> bool:
+        """Return whether the last frame that was only loaded stayed in the FIFO."""
+        return self._unsent_in_a_row > 0
+
+    @property
+    def wants_command_again(self) -> bool:
+        """Return whether the chip ends Transceive with each answer, as some clones do.
+
+        A frame that stays in the FIFO and goes out with the command written again proves it, if that happens so often
+        in a row that lost transfers are no explanation.
+        """
+        return self._unsent_in_a_row >= UNSENT_PROVES
 
     def _write(self, register: int, *values: int) -> None:
         self.spi.xfer2([register << 1 & 0x7E, *values])

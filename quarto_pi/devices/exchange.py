@@ -13,12 +13,17 @@ T = TypeVar("T")
 Steps = Generator[int, None, T]
 """A task that yields the microsecond at which it wants to be resumed."""
 
-# What a transfer takes at the least before its first byte. It is begun so much ahead of the moment it is meant for:
-# an answer that is not complete by then is looked at again.
-LEAD_US: Final = 20
+# What a transfer takes at the least before its first byte. It is begun so much ahead of the moment it is meant for.
+LEAD_US: Final = 5
+# A chip may need 25 us from the last bit of an answer to the FIFO's level. The look is begun so late that the level,
+# the fourth byte of the look, is read after that, with 2 us for what is lost in rounding.
+LATENCY_US: Final = 25
+LOOK_AFTER_US: Final = LATENCY_US + 2 - LEAD_US
+# An answer that is not whole by then is waited for, in looks that take nothing but what is there.
 RECHECK_US: Final = 60
 RECHECKS: Final = 4
 AFTER_HALT_US: Final = 100
+_PROVES_SENT: Final = frozenset({AnswerKind.DATA, AnswerKind.COLLISION, AnswerKind.SILENCE, AnswerKind.GARBLED})
 
 
 class Dialogue:
@@ -28,12 +33,14 @@ class Dialogue:
         self._chip = chip
         self._clock = clock
         self._air_is_free_at = 0
+        self._is_over = False
 
     def call(self, command: int, *, loaded: bool = False, audit: bool = False) -> Steps[Answer]:
         """Begin anew with REQA or WUPA; `loaded` says that it is in the FIFO already."""
         if not loaded:
             self.load_call(command)
-        return (yield from self._exchange(1, ATQA_BYTES, last_bits=SHORT_FRAME_BITS, audit=audit))
+        frame = bytes((command,))
+        return (yield from self._exchange(frame, ATQA_BYTES, SHORT_FRAME_BITS, audit=audit))
 
     def load_call(self, command: int) -> None:
         """Make a REQA or WUPA ready to be sent."""
@@ -41,32 +48,57 @@ class Dialogue:
 
     def next(self, frame: bytes, answer_bytes: int, *, last_bits: int = 0, align: int = 0) -> Steps[Answer]:
         """Go on with a further frame after an answer."""
+        if self._is_over or self._chip.wants_command_again:
+            self._chip.prepare(frame, last_bits)
+            return (yield from self._exchange(frame, answer_bytes, last_bits, align))
         self._chip.load(frame)
-        return (yield from self._exchange(len(frame), answer_bytes, last_bits=last_bits, align=align))
+        answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align)
+        unsent = answer.kind is AnswerKind.UNSENT
+        if unsent:
+            self._chip.prepare(frame, last_bits)
+            answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align)
+        if answer.kind in _PROVES_SENT:
+            self._chip.note_further_frame(sent=not unsent)
+        return answer
 
     def _exchange(
-        self, sent_bytes: int, answer_bytes: int, *, last_bits: int = 0, align: int = 0, audit: bool = False
+        self, frame: bytes, answer_bytes: int, last_bits: int, align: int = 0, *, audit: bool = False
+    ) -> Steps[Answer]:
+        """Send a frame that is prepared; one that stays in the FIFO has lost its start on the bus, and gets another."""
+        answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align, audit=audit)
+        if answer.kind is AnswerKind.UNSENT:
+            self._chip.prepare(frame, last_bits)
+            answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align)
+        return answer
+
+    def _exchange_once(
+        self, frame: bytes, answer_bytes: int, last_bits: int, align: int, *, audit: bool = False
     ) -> Steps[Answer]:
         if self._clock.now() < self._air_is_free_at:
             yield self._air_is_free_at
         self._chip.start(last_bits, align)
-        ends_at = self._clock.now() + exchange_us(sent_bytes, last_bits, answer_bytes)
+        ends_at = self._clock.now() + exchange_us(len(frame), last_bits, answer_bytes)
         self._air_is_free_at = ends_at + GAP_US
-        yield ends_at - LEAD_US
+        yield ends_at + LOOK_AFTER_US
         answer = self._chip.answer(answer_bytes, audit=audit)
         for _ in range(RECHECKS):
             if answer.kind is not AnswerKind.PENDING:
                 break
             yield self._clock.now() + RECHECK_US
             self._air_is_free_at = self._clock.now() + GAP_US
-            answer = self._chip.answer(answer_bytes - len(answer.data), answer.data)
+            answer = self._chip.more(answer_bytes, answer.partial)
         if answer.kind is AnswerKind.PENDING:
-            self._chip.distrust_fifo()
+            answer = self._chip.concluded(answer_bytes, answer.partial)
+        # only after a whole answer does the chip wait for a further frame, with no time-out left to be read
+        self._is_over = answer.kind not in (AnswerKind.DATA, AnswerKind.COLLISION)
         return answer
 
     def halt(self) -> Steps[None]:
         """Send the active tag to sleep; it answers nothing to that (ISO 14443-3, 6.4.3)."""
-        self._chip.load(HALT)
+        if self._chip.may_want_command_again:
+            self._chip.prepare(HALT)
+        else:
+            self._chip.load(HALT)
         if self._clock.now() < self._air_is_free_at:
             yield self._air_is_free_at
         self._chip.start()

@@ -11,7 +11,11 @@ from quarto_pi.sensing.readings import Outcome
 
 @dataclass(frozen=True, slots=True)
 class ReaderHealth:
-    """One reader's figures since the start; times are in milliseconds, None for never."""
+    """One reader's figures since the start; times are in milliseconds, None for never.
+
+    `wants_command_again` says that its chip ends Transceive with each answer, `fields_left_on` how often nobody could
+    make sure that its field was off.
+    """
 
     cell: str
     version: Version
@@ -23,6 +27,8 @@ class ReaderHealth:
     last_seen: int | None
     last_fault: Fault | None
     answers: bool
+    wants_command_again: bool = False
+    fields_left_on: int = 0
 
     @property
     def miss_rate(self) -> float:
@@ -42,6 +48,7 @@ class HealthRecord:
         self.cell = cell
         self.version = Version.NO_CHIP
         self.answers = False
+        self.wants_command_again = False
         self._counts: Counter[str] = Counter()
         self._last_seen: int | None = None
         self._last_fault: Fault | None = None
@@ -60,6 +67,11 @@ class HealthRecord:
     def note_cross_read(self) -> None:
         """Count a UID that another reader holds."""
         self._counts["cross_reads"] += 1
+
+    def note_field_left_on(self) -> None:
+        """Count a field that its chip has not confirmed to be off, and take the reader for dead."""
+        self._counts["fields_left_on"] += 1
+        self.answers = False
 
     def note_reset(self, version: Version) -> None:
         """Count a reset and take down what VersionReg said after it."""
@@ -80,4 +92,6 @@ class HealthRecord:
             last_seen=self._last_seen,
             last_fault=self._last_fault,
             answers=self.answers,
+            wants_command_again=self.wants_command_again,
+            fields_left_on=self._counts["fields_left_on"],
         )

@@ -11,6 +11,7 @@ FAST_MS: Final = 400
 """2.5 flashes a second: more than three can harm people with photosensitive epilepsy (WCAG 2.3.1)."""
 PULSE_MS: Final = 2_000
 _PULSE_LEAST: Final = 0.1
+_FAINT: Final = 0.35
 _FLASHING_MS: Final = 2_000
 _FLASHES_MS: Final = ((0, 200), (400, 600), (800, 1_000))
 
@@ -25,6 +26,7 @@ class Pattern(Enum):
     PULSE = "pulse"
     DOUBLE = "double"
     TRIPLE = "triple"
+    FAINT = "faint"
 
 
 def level(pattern: Pattern, now: int) -> float:
@@ -38,6 +40,8 @@ def level(pattern: Pattern, now: int) -> float:
             return 0.0
         case Pattern.ON:
             return 1.0
+        case Pattern.FAINT:
+            return _FAINT
         case Pattern.SLOW:
             return float(now % SLOW_MS < SLOW_MS // 2)
         case Pattern.FAST:

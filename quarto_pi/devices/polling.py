@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Final
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.chip import Answer, AnswerKind, Chip
+from quarto_pi.devices.chip import SWITCHING_TRIES, Answer, AnswerKind, Chip
 from quarto_pi.devices.exchange import LEAD_US, Dialogue, Steps
 from quarto_pi.devices.iso14443 import (
     CASCADE_BIT,
@@ -39,6 +38,7 @@ _FAULT_BY_ANSWER: Final = {
     AnswerKind.COLLISION: Fault.RECEPTION,
     AnswerKind.SILENCE: Fault.BROKEN_OFF,
     AnswerKind.PENDING: Fault.NO_ANSWER,
+    AnswerKind.UNSENT: Fault.NO_ANSWER,
     AnswerKind.RESET: Fault.RESET,
     AnswerKind.NO_CHIP: Fault.NO_CHIP,
     AnswerKind.MISCONFIGURED: Fault.CONFIGURATION,
@@ -65,9 +65,11 @@ class Poll:
         self._audit = audit
         self._dialogue = Dialogue(chip, clock)
         self._tag_is_active = False
+        self.field_is_off = True
 
     def warm_up(self) -> Steps[None]:
         """Switch the field on, load the call, and come back when tags are ready for it."""
+        self.field_is_off = False
         self._chip.field_on()
         guard_ends_at = self._clock.now() + GUARD_US
         yield self._clock.now()
@@ -93,12 +95,12 @@ class Poll:
         """Send a selected tag to sleep and switch the field off."""
         if self._tag_is_active:
             yield from self._dialogue.halt()
-        self._chip.field_off()
+        self.switch_off()
 
-    def switch_off(self) -> None:
-        """Switch the field off if the bus still carries it; a failing bus is what this is for."""
-        with suppress(OSError):
-            self._chip.field_off()
+    def switch_off(self, tries: int = SWITCHING_TRIES) -> bool:
+        """Switch the field off, even over a bus that fails now and then, and return whether the chip confirms it."""
+        self.field_is_off = self._chip.field_off(tries)
+        return self.field_is_off
 
     def _checked(self, finding: Finding) -> Finding:
         if finding.fault is Fault.NO_CHIP and Version.of(self._chip.version()) is Version.NO_CHIP:
@@ -239,8 +241,6 @@ class Poll:
 
 def _fault_of(answer: Answer) -> Fault:
     """Return what is wrong with an answer that cannot be used."""
-    if answer.kind is AnswerKind.PENDING and answer.data:
-        return Fault.RECEPTION  # it broke off in the middle
     return _FAULT_BY_ANSWER.get(answer.kind, Fault.CHECK)
 
 

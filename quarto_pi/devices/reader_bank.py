@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
@@ -19,7 +20,7 @@ from quarto_pi.devices.recovery import revive
 from quarto_pi.devices.scheduler import PollResult, Scheduler
 from quarto_pi.devices.select_lines import OFFER_LINE, ReaderPort, SelectLines
 from quarto_pi.devices.spi import Spi
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES, Glimpse, Outcome, Reading, leave_alone
 
 US_PER_MS: Final = 1000
 LINE_BY_CELL: Final = {**{cell: number for number, cell in enumerate(SQUARES)}, OFFER: OFFER_LINE}
@@ -31,7 +32,8 @@ _NEEDS_RESET: Final = frozenset({Fault.NO_CHIP, Fault.RESET, Fault.NO_ANSWER, Fa
 class BankSettings:
     """Which readers there are, on which select lines, and how the bank goes about them.
 
-    `..._every` counts a reader's polls.
+    `..._every` counts a reader's polls. A look at a dead reader takes no time: so rounds with dead readers are begun
+    no sooner than `least_round_ms` after each other, and `all_dead_interval_ms` if no reader answers.
     """
 
     cells: tuple[str, ...] = CELLS
@@ -42,6 +44,8 @@ class BankSettings:
     errors_before_reset: int = 8
     forget_after: int = 2
     retry_dead_ms: int = 1_000
+    all_dead_interval_ms: int = 200
+    least_round_ms: int = 25
     attention: AttentionSettings = field(default_factory=AttentionSettings)
 
 
@@ -84,6 +88,7 @@ class ReaderBank:
             self._readers[cell] = _Reader(cell, Chip(port, self._settings.gain), port)
         self.cells = tuple(self._readers)
         self._attention = Attention(self.cells, self._settings.attention)
+        self._began_ms = self._now_ms()
         self.sweeps = 0
         """How often the bank has looked: whoever watches over it sees that it does."""
 
@@ -94,8 +99,9 @@ class ReaderBank:
         self._scheduler.run_background()
         return {cell: reader.health.version for cell, reader in self._readers.items()}
 
-    def sweep(self, cells: Iterable[str] | None = None) -> list[Reading]:
+    def sweep(self, cells: Iterable[str] | None = None, glimpse: Glimpse = leave_alone) -> list[Reading]:
         """Look once at each of these cells (at all, if none are named) and return the readings in the order taken."""
+        self._began_ms = self._now_ms()
         readings = []
         polls = []
         for cell in self.cells if cells is None else cells:
@@ -105,20 +111,38 @@ class ReaderBank:
             else:
                 outcome = Outcome.ERROR if reader.health.answers else Outcome.DEAD
                 readings.append(Reading(cell, outcome, (), self._now_ms()))
-        self._scheduler.run(polls, lambda result: readings.append(self._digest(result)))
+
+        def found(result: PollResult) -> None:
+            readings.append(self._digest(result))
+            glimpse(readings[-1])
+
+        self._scheduler.run(polls, found)
+        if not self.answering:
+            # nobody else needs the bus: whoever comes back is brought up at once
+            self._scheduler.run_background()
+        for cell in self._scheduler.fields_left_on():
+            self._lose(self._readers[cell])
         for reading in readings:
             self._attention.note(reading)
         self.sweeps += 1
         return readings
 
-    def round(self) -> list[Reading]:
+    def round(self, glimpse: Glimpse = leave_alone) -> list[Reading]:
         """Look at the cells whose turn it is: changing ones every time, settled ones now and then."""
-        return self.sweep(self._attention.choose(self._now_ms()))
+        return self.sweep(self._attention.choose(self._now_ms()), glimpse)
 
     @property
     def pause_ms(self) -> int:
-        """Return how long the loop may wait before the next round: nothing, unless the board is idle."""
-        return self._attention.pause(self._now_ms())
+        """Return how long the loop may wait before the next round: only if the board is idle, or readers are dead."""
+        now = self._now_ms()
+        return max(self._attention.pause(now), self._began_ms + self._least_interval_ms - now)
+
+    @property
+    def _least_interval_ms(self) -> int:
+        answering = self.answering
+        if answering == len(self.cells):
+            return 0
+        return self._settings.least_round_ms if answering else self._settings.all_dead_interval_ms
 
     def calibrate(self, looks: int = 5) -> Calibration:
         """Measure cross-talk between the readers; a piece must stand on every square, and it takes some seconds."""
@@ -143,14 +167,13 @@ class ReaderBank:
         return self._readers[cell].port.transfers
 
     def close(self) -> None:
-        """Switch all fields off and give the bus and the pins back."""
-        try:
+        """Switch all fields off, each whatever becomes of the others, and give the bus and the pins back."""
+        with ExitStack() as stack:
+            stack.callback(self._spi.close)
+            stack.callback(self._lines.close)
             for reader in self._readers.values():
-                reader.chip.field_off()
-        finally:
-            self._readers.clear()
-            self._lines.close()
-            self._spi.close()
+                stack.callback(reader.chip.field_off)
+            self._readers = {}
 
     def __enter__(self) -> Self:
         return self
@@ -174,6 +197,13 @@ class ReaderBank:
             survey_level=None if turn % self._settings.survey_every else turn // self._settings.survey_every,
             audit=turn % self._settings.audit_every == 1 or reader.errors_in_a_row > 0,
         )
+
+    def _lose(self, reader: _Reader) -> None:
+        """Take a reader for dead whose field may still be on: nobody can tell what it does."""
+        reader.health.note_field_left_on()
+        self._note_contact(reader)
+        if not reader.reviving:
+            self._revive(reader)
 
     def _is_ready(self, reader: _Reader) -> bool:
         if reader.reviving:
@@ -206,6 +236,7 @@ class ReaderBank:
         finding = result.finding
         at = result.at // US_PER_MS
         reader.health.note_finding(finding, at)
+        reader.health.wants_command_again |= reader.chip.wants_command_again
         self._remember(reader, finding)
         if self._misbehaves(reader, finding):
             reader.errors_in_a_row = 0

@@ -34,4 +34,4 @@ def _bring_up(chip: Chip, clock: Clock) -> Steps[Version]:
             return Version.NO_CHIP
         yield clock.now() + RECHECK_US
     chip.configure()
-    return version if chip.holds_configuration() else Version.NO_CHIP
+    return version if chip.holds_configuration() and chip.field_off() else Version.NO_CHIP

@@ -55,13 +55,17 @@ _NO_SWEEP: Final = _Sweep({}, lambda _: None)
 
 
 class Scheduler:
-    """One thread's worth of concurrency: whoever is due next goes next; `lost` names readers that do not answer."""
+    """One thread's worth of concurrency: whoever is due next goes next; `lost` names readers that do not answer.
+
+    A field that is not known to be off is switched off again before the next one goes on.
+    """
 
     def __init__(self, clock: Clock, plan: FieldPlan) -> None:
         self._clock = clock
         self._plan = plan
         self._jobs: list[_Job] = []
         self._warm: set[str] = set()
+        self._unconfirmed: dict[str, Poll] = {}
         self.lost: set[str] = set()
         self.most_warm = 0
 
@@ -82,6 +86,18 @@ class Scheduler:
             self._resume(job, sweep)
         self._serve_background()
 
+    def fields_left_on(self) -> tuple[str, ...]:
+        """Return the cells whose chips have not confirmed until now that their field is off, and forget them."""
+        self._switch_off_again()
+        cells = tuple(self._unconfirmed)
+        self._unconfirmed.clear()
+        return cells
+
+    def _switch_off_again(self) -> None:
+        for cell, poll in list(self._unconfirmed.items()):
+            if poll.switch_off(tries=1):
+                del self._unconfirmed[cell]
+
     def run_background(self) -> None:
         """Finish all background tasks, with waiting."""
         while self._jobs:
@@ -101,9 +117,10 @@ class Scheduler:
         if not sweep.groups:
             return
         for cell in list(sweep.groups[0]):
-            if not self._plan.admits(cell, self._warm, len(self.lost - self._warm)):
+            if not self._plan.admits(cell, self._warm, len((self.lost | self._unconfirmed.keys()) - self._warm)):
                 continue
             sweep.groups[0].remove(cell)
+            self._switch_off_again()
             self._warm.add(cell)
             self.most_warm = max(self.most_warm, len(self._warm))
             poll = sweep.polls[cell]
@@ -132,8 +149,8 @@ class Scheduler:
         """Give up a job whose bus has failed; a poll without an answer yet has found no reader."""
         self._jobs.remove(job)
         self._warm.discard(job.cell)
-        if job.poll is not None:
-            job.poll.switch_off()
+        if job.poll is not None and not job.poll.switch_off():
+            self._unconfirmed[job.cell] = job.poll
         if job.stage in (Stage.WARMING, Stage.ASKING):
             sweep.found(PollResult(job.cell, Finding(Outcome.DEAD, fault=Fault.NO_CHIP), self._clock.now()))
 
@@ -147,4 +164,6 @@ class Scheduler:
         else:
             if job.stage is Stage.COOLING:
                 self._warm.discard(job.cell)
+                if job.poll is not None and not job.poll.field_is_off:
+                    self._unconfirmed[job.cell] = job.poll
             self._jobs.remove(job)

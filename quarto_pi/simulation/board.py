@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import ModuleType
 
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
@@ -11,6 +11,7 @@ from quarto_pi.simulation.apa102 import Apa102Strip
 from quarto_pi.simulation.bus import OFFER_LINE, SpiBus, Wiring
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.clock import SimulatedClock
+from quarto_pi.simulation.durations import Durations, Spans
 from quarto_pi.simulation.faults import FaultyLines
 from quarto_pi.simulation.field import Field
 from quarto_pi.simulation.i2c import I2cBus
@@ -41,14 +42,23 @@ class SimulatedBoard:
         oled: OledChip | None = None,
         strip: Sequence[str] = STRIP,
         paced: bool = False,
+        spans: Spans | None = None,
+        forgetful: Collection[str] = (),
     ) -> None:
-        self.clock = SimulatedClock(paced=paced)
+        durations = Durations(spans, seed)
+        self.clock = SimulatedClock(paced=paced, durations=durations)
         self.rng = random.Random(seed)  # noqa: S311 - repeatable faults, not secrets
-        self.field = Field(self.rng)
-        self.chips = {cell: SimulatedChip(cell, self.field, (versions or {}).get(cell, 0x92)) for cell in CELLS}
+        self.field = Field(self.rng, durations)
+        versions = versions or {}
+        self.chips = {
+            cell: SimulatedChip(
+                cell, self.field, versions.get(cell, 0x92), durations=durations, forgetful=cell in forgetful
+            )
+            for cell in CELLS
+        }
         self.faults = FaultyLines(self.rng)
         lines = {number: self.chips[cell] for number, cell in enumerate(SQUARES)} | {OFFER_LINE: self.chips[OFFER]}
-        self.bus = SpiBus(self.clock, pins, wiring or Wiring(), lines, self.faults)
+        self.bus = SpiBus(self.clock, pins, wiring or Wiring(), lines, self.faults, durations)
         self.table = Table(self.clock, self.field)
         self.oled = oled or Ssd1306()
         self.i2c = I2cBus()

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.clock import SimulatedClock
-from quarto_pi.simulation.faults import FaultyLines
+from quarto_pi.simulation.durations import Durations
+from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, FaultyLines
 from quarto_pi.simulation.pins import Pins
 
-TRANSFER_NS: Final = 30_000  # system call, driver and select lines; the hardware facts' figure
 MOST_HZ: Final = 10_000_000  # datasheet 8.1.2
 MODE_0: Final = 0
 OFFER_LINE: Final = 16
@@ -41,13 +41,14 @@ class _Timing(NamedTuple):
 class SpiBus:
     """Carries transfers to the selected chip and lets the time pass that they take."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a bus is made of
         self,
         clock: SimulatedClock,
         pins: Pins,
         wiring: Wiring,
         lines: Mapping[int, SimulatedChip],
         faults: FaultyLines,
+        durations: Durations | None = None,
     ) -> None:
         self.clock = clock
         self.faults = faults
@@ -56,6 +57,7 @@ class SpiBus:
         self._pins = pins
         self._wiring = wiring
         self._lines = lines
+        self._durations = durations or Durations()
         self._frame_open_with: list[SimulatedChip] = []
 
     def transfer(self, data: Sequence[int], speed_hz: int, mode: int) -> list[int]:
@@ -63,7 +65,9 @@ class SpiBus:
         chips = self._selected()
         continued = self._frame_stayed_open(chips)
         byte_ns = 8_000_000_000 // speed_hz
-        timing = _Timing(self.clock.ns + TRANSFER_NS, byte_ns, continued)
+        spans = self._durations.spans
+        before, after = self._durations.draw(spans.before_transfer), self._durations.draw(spans.after_transfer)
+        timing = _Timing(self.clock.ns + before, byte_ns, continued)
         if speed_hz > MOST_HZ or mode != MODE_0 or not chips:
             answer = [0xFF] * len(data)
         else:
@@ -71,7 +75,7 @@ class SpiBus:
             for other in chips[1:]:
                 second = self._exchange(other, list(data), timing)
                 answer = [one & two for one, two in zip(answer, second, strict=True)]
-        self.clock.advance_ns(TRANSFER_NS + byte_ns * len(data))
+        self.clock.advance_ns(before + byte_ns * len(data) + after)
         return answer
 
     def _exchange(self, chip: SimulatedChip, data: list[int], timing: _Timing) -> list[int]:
@@ -82,6 +86,8 @@ class SpiBus:
             return chip.transfer(data, timing.starts_at, timing.byte_ns, continued=timing.continued)
         if fault.stuck_at is not None:
             return [fault.stuck_at] * len(data)  # a dead chip does not act either
+        if self.faults.is_lost(fault):
+            return [NOTHING_ANSWERS_HIGH] * len(data)
         received = self.faults.towards_chip(fault, data)
         answer = chip.transfer(received, timing.starts_at, timing.byte_ns, continued=timing.continued)
         return self.faults.towards_host(fault, answer)

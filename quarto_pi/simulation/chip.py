@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from quarto_pi.simulation import registers as bits
+from quarto_pi.simulation.durations import Durations
 from quarto_pi.simulation.field import Field
 from quarto_pi.simulation.iso14443 import crc_a
 from quarto_pi.simulation.radio import Radio
@@ -22,13 +23,25 @@ _COMMANDS = frozenset(Command)
 
 
 class SimulatedChip:
-    """One reader chip with the antenna of one cell."""
+    """One reader chip with the antenna of one cell.
 
-    def __init__(self, cell: str, field: Field, version: int = 0x92) -> None:
+    One that is `forgetful` ends Transceive with each answer, as some clones do, and wants the command written again.
+    """
+
+    def __init__(
+        self,
+        cell: str,
+        field: Field,
+        version: int = 0x92,
+        *,
+        durations: Durations | None = None,
+        forgetful: bool = False,
+    ) -> None:
         self.cell = cell
         self.version = version
         self.timer = Timer()
-        self.radio = Radio(self, field)
+        self.forgetful = forgetful
+        self.radio = Radio(self, field, durations or Durations())
         self.fifo: deque[int] = deque()
         self.register = bytearray(64)
         self.command = Command.IDLE

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final
 
+from quarto_pi.simulation.durations import Durations
+
 NS_PER_US: Final = 1000
 PACE_NS: Final = 5_000_000
 """A paced clock may run so far ahead before it waits: sleeping for less costs more than it is worth."""
@@ -17,10 +19,12 @@ class SimulatedClock:
     """Simulated time in nanoseconds, read in microseconds, with actions that happen on the way.
 
     It runs as fast as it is made to; one that is `paced` runs no faster than real time, for people who look on.
+    Where durations say so it moves while it is read, and wakes late whoever waits for it, as a Pi's own does.
     """
 
-    def __init__(self, *, paced: bool = False) -> None:
+    def __init__(self, *, paced: bool = False, durations: Durations | None = None) -> None:
         self.ns = 0
+        self._durations = durations or Durations()
         self._began_ns: int | None = None
         self._actions: list[tuple[int, int, Callable[[], None]]] = []
         self._order = count()
@@ -33,12 +37,16 @@ class SimulatedClock:
 
     def now(self) -> int:
         """Return the simulated microseconds since the start."""
+        reading = self._durations.draw(self._durations.spans.clock)
+        if reading:
+            self.advance_ns(reading)
         return self.ns // NS_PER_US
 
     def wait_until(self, moment: int) -> None:
         """Let simulated time pass up to the moment."""
         if moment * NS_PER_US > self.ns:
-            self.advance_ns(moment * NS_PER_US - self.ns)
+            late = self._durations.draw(self._durations.spans.waking)
+            self.advance_ns(moment * NS_PER_US - self.ns + late)
 
     def advance_ms(self, duration: float) -> None:
         """Let that many milliseconds pass."""

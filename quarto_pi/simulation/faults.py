@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 NOTHING_ANSWERS_LOW: Final = 0x00
@@ -12,12 +12,13 @@ NOTHING_ANSWERS_HIGH: Final = 0xFF
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """A fault of one reader's wires; probabilities are per byte for flips and per one-bit for loading."""
+    """A fault of one reader's wires; chances are per byte for flips, per one-bit for loading, per transfer for loss."""
 
     stuck_at: int | None = None
     flip_to_chip: float = 0.0
     flip_to_host: float = 0.0
     drops_ones: float = 0.0
+    loses: float = 0.0
 
 
 class FaultyLines:
@@ -54,7 +55,11 @@ class FaultyLines:
         if not loading:
             return fault
         own = fault or LineFault()
-        return LineFault(own.stuck_at, own.flip_to_chip, own.flip_to_host, max(own.drops_ones, loading))
+        return replace(own, drops_ones=max(own.drops_ones, loading))
+
+    def is_lost(self, fault: LineFault) -> bool:
+        """Return whether a transfer never reaches the chip."""
+        return bool(fault.loses) and self._rng.random() < fault.loses
 
     def towards_chip(self, fault: LineFault, data: list[int]) -> list[int]:
         """Return the bytes as the chip gets them."""

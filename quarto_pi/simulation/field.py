@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from quarto_pi.simulation.durations import Durations
 from quarto_pi.simulation.iso14443 import Frame
 from quarto_pi.simulation.registers import NO_ERROR, Error
 from quarto_pi.simulation.tag import Tag
@@ -47,11 +48,13 @@ class Link:
 class Field:
     """All antennas and tags of the board, and the noise between them."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, durations: Durations | None = None) -> None:
         self._rng = rng
+        self._durations = durations or Durations()
         self._links: dict[str, dict[Tag, Link]] = {}
         self._noise: dict[str, tuple[float, tuple[Noise, ...]]] = {}
         self._disturbance: dict[frozenset[str], float] = {}
+        self._broken: set[str] = set()
         self.on: set[str] = set()
         self.most_on = 0
 
@@ -67,6 +70,14 @@ class Field:
                 tags.pop(tag, None)
         self._repower(tag, at)
 
+    def links_at(self, cell: str) -> Mapping[Tag, Link]:
+        """Return the tags that an antenna reaches, and how well."""
+        return self._links.get(cell, {})
+
+    def noise_at(self, cell: str) -> float:
+        """Return the share of a cell's exchanges that is disturbed."""
+        return self._noise.get(cell, (0.0, ()))[0]
+
     def heard_by(self) -> dict[str, list[str]]:
         """Return, for each UID in reach of any antenna, the cells of those antennas."""
         cells_by_uid: dict[str, list[str]] = {}
@@ -79,12 +90,18 @@ class Field:
         """Disturb that share of a cell's exchanges."""
         self._noise[cell] = (probability, kinds)
 
+    def break_antenna(self, cell: str) -> None:
+        """Cut an antenna off from its chip: no tag in its reach gets power from it or is heard by it again."""
+        self._broken.add(cell)
+        self.set_antenna(cell, on=False, at=0)
+
     def disturb(self, cell: str, other: str, probability: float) -> None:
         """Make two fields that are on together spoil that share of each other's exchanges."""
         self._disturbance[frozenset((cell, other))] = probability
 
     def set_antenna(self, cell: str, *, on: bool, at: int) -> None:
         """Switch an antenna, with what that does to the tags in its reach."""
+        on = on and cell not in self._broken
         if on == (cell in self.on):
             return
         if on:
@@ -99,7 +116,7 @@ class Field:
         powered = any(tag in self._links.get(cell, ()) for cell in self.on)
         if powered != tag.is_powered:
             if powered:
-                tag.power_up(at)
+                tag.power_up(at, self._durations.draw(self._durations.spans.guard))
             else:
                 tag.power_down()
 
@@ -108,14 +125,15 @@ class Field:
         if cell not in self.on:
             return None
         answers = []
+        late = self._durations.draw(self._durations.spans.answer)
         for tag, link in list(self._links.get(cell, {}).items()):
             chance = link.strength * sensitivity
             if chance < 1.0 and self._rng.random() >= chance:
                 continue
-            answer = tag.hear(frame, starts_at)
+            answer = tag.hear(frame, starts_at, late)
             if answer is not None:
                 answers.append(link.distortion(answer) if link.distortion else answer)
-        first_bit_at = starts_at + frame.duration_ns + frame.answer_delay_ns
+        first_bit_at = starts_at + frame.duration_ns + frame.answer_delay_ns + late
         reception = _superpose(answers, first_bit_at) if answers else None
         return self._disturbed(cell, reception, first_bit_at)
 

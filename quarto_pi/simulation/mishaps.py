@@ -12,6 +12,7 @@ from quarto_pi.simulation.field import Noise
 
 NOISE_SHARE: Final = 0.3
 LOADING_SHARE: Final = 0.05
+LOSING_SHARE: Final = 0.05
 
 
 class RandomFaults:
@@ -25,7 +26,7 @@ class RandomFaults:
     def strike(self) -> None:
         """Let something break: the supply, a chip, a line, the air."""
         cell = self._rng.choice(CELLS)
-        match self._rng.randrange(5):
+        match self._rng.randrange(6):
             case 0:
                 self._board.brown_out(cell)
             case 1:
@@ -35,6 +36,8 @@ class RandomFaults:
                 self._board.faults.set(cell, LineFault(stuck_at=level))
             case 3:
                 self._board.faults.set(cell, LineFault(drops_ones=LOADING_SHARE))
+            case 4:
+                self._board.faults.set(cell, LineFault(loses=LOSING_SHARE))
             case _:
                 self._board.field.add_noise(cell, NOISE_SHARE, tuple(Noise))
         if self._rng.random() < self._repair_share:

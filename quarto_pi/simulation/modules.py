@@ -1,4 +1,4 @@
-"""Stand-ins for the modules `spidev` and `RPi.GPIO`, and the one place that puts them where imports look."""
+"""Stand-ins for the modules `spidev`, `RPi.GPIO` and `lgpio`, and the one place that puts them where imports look."""
 
 from __future__ import annotations
 
@@ -163,6 +163,100 @@ def gpio_over(pins: HeaderPins) -> ModuleType:
     constants = {
         "BOARD": 10, "BCM": 11, "OUT": 0, "IN": 1, "LOW": 0, "HIGH": 1, "PUD_OFF": 20, "PUD_DOWN": 21, "PUD_UP": 22,
         "RISING": 31, "FALLING": 32, "BOTH": 33, "VERSION": "0.7.1",
+    }  # fmt: skip
+    vars(module).update(constants)
+    return module
+
+
+class _LgpioError(Exception):
+    """What `lgpio.error` is: no OSError."""
+
+
+class _Lgpio:
+    """The functions of lgpio that gpiozero's factory needs for outputs and for inputs that are only read."""
+
+    _HANDLE = 0
+    _IS_OUT = 1 << 1
+
+    def __init__(self, pins: HeaderPins) -> None:
+        self._pins = pins
+        self._modes: dict[int, int] = {}
+        self._open = False
+
+    def gpiochip_open(self, chip: int) -> int:
+        if chip != 0:
+            raise _LgpioError("can not open gpiochip")
+        self._open = True
+        return self._HANDLE
+
+    def gpiochip_close(self, handle: int) -> None:
+        for number in list(self._modes):
+            self.gpio_free(handle, number)
+        self._open = False
+
+    def gpio_claim_input(self, handle: int, number: int, flags: int = 0) -> None:
+        self._check(handle)
+        self._modes[number] = flags << 5
+        self._pins.release(number)
+
+    def gpio_claim_output(self, handle: int, number: int, level: int = 0, flags: int = 0) -> None:
+        # an output is low from its claim to its first write, as with lgpio itself
+        self._check(handle)
+        self._modes[number] = self._IS_OUT | flags << 5
+        self._pins.drive(number, bool(level))
+
+    def gpio_claim_alert(self, handle: int, number: int, edges: int, flags: int = 0) -> None:
+        del edges
+        self.gpio_claim_input(handle, number, flags >> 5)
+
+    def gpio_set_debounce_micros(self, handle: int, number: int, duration: int) -> None:
+        del number, duration
+        self._check(handle)
+
+    def gpio_free(self, handle: int, number: int) -> None:
+        self._check(handle)
+        if self._modes.pop(number, None) is not None:
+            self._pins.release(number)
+
+    def gpio_get_mode(self, handle: int, number: int) -> int:
+        self._check(handle)
+        return self._modes.get(number, 0)
+
+    def gpio_read(self, handle: int, number: int) -> int:
+        self._check(handle)
+        return int(self._pins.level(number))
+
+    def gpio_write(self, handle: int, number: int, level: int) -> None:
+        self._check(handle)
+        if not self._modes.get(number, 0) & self._IS_OUT:
+            raise _LgpioError("GPIO not allocated")
+        self._pins.drive(number, bool(level))
+
+    def _check(self, handle: int) -> None:
+        if not self._open or handle != self._HANDLE:
+            raise _LgpioError("unknown handle")
+
+
+class _NoAlerts:
+    """What `lgpio.callback` returns; nothing is ever told."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def cancel(self) -> None:
+        """Be told nothing any more."""
+
+
+def lgpio_over(pins: HeaderPins) -> ModuleType:
+    """Return a module like lgpio over the given pins, for gpiozero's own factory to stand on."""
+    module = ModuleType("lgpio")
+    lgpio = _Lgpio(pins)
+    for name in dir(lgpio):
+        if name.startswith("gpio"):
+            setattr(module, name, getattr(lgpio, name))
+    constants = {
+        "error": _LgpioError, "callback": _NoAlerts, "RISING_EDGE": 1, "FALLING_EDGE": 2, "BOTH_EDGES": 3,
+        "SET_PULL_UP": 1, "SET_PULL_DOWN": 2, "SET_PULL_NONE": 4,
     }  # fmt: skip
     vars(module).update(constants)
     return module

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from quarto_pi.simulation import registers as bits
+from quarto_pi.simulation.durations import Durations
 from quarto_pi.simulation.field import Field, Reception
 from quarto_pi.simulation.iso14443 import ETU_NS, Frame, crc_a
 from quarto_pi.simulation.registers import ComIrq, Command, Error, Register
@@ -31,9 +33,10 @@ class ModemState(IntEnum):
 class Radio:
     """Transmitter, receiver and antenna of one chip."""
 
-    def __init__(self, chip: SimulatedChip, field: Field) -> None:
+    def __init__(self, chip: SimulatedChip, field: Field, durations: Durations) -> None:
         self._chip = chip
         self._field = field
+        self._durations = durations
         self._events: list[tuple[int, Callable[[int], None]]] = []
         self.modem_state = ModemState.IDLE
 
@@ -90,9 +93,7 @@ class Radio:
         reception = self._field.transmit(chip.cell, frame, at, _SENSITIVITY_BY_GAIN[gain]) if audible else None
         if reception is None or chip.command is Command.TRANSMIT:
             return
-        self._events.append((reception.starts_at + ANSWER_SEEN_NS, self._answer_seen))
-        self._events.append((reception.ends_at, lambda moment: self._received(reception, moment)))
-        self._events.sort(key=lambda event: event[0])
+        self._receive(reception)
 
     def _sent(self, at: int) -> None:
         chip = self._chip
@@ -114,16 +115,15 @@ class Radio:
         if self._chip.register[Register.T_MODE] & bits.T_AUTO:
             self._chip.timer.stop()
 
-    def _received(self, reception: Reception, at: int) -> None:
-        del at
+    def _receive(self, reception: Reception) -> None:
+        """Have the answer come in as it does on the air: byte after byte, each a little later in the FIFO."""
         chip = self._chip
+        latency = self._durations.draw(self._durations.spans.latency)
         shift = chip.register[Register.BIT_FRAMING] >> 4 & 0x07
         received = reception.frame.bits()
-        if reception.collision is not None:
-            self._note_collision(reception.collision)
-            if not chip.register[Register.COLL] & bits.KEEP_AFTER_COLLISION:
-                # 9.3.1.15: without ValuesAfterColl everything after the collided bit reads as zero
-                received[reception.collision :] = [0] * (len(received) - reception.collision)
+        if reception.collision is not None and not chip.register[Register.COLL] & bits.KEEP_AFTER_COLLISION:
+            # 9.3.1.15: without ValuesAfterColl everything after the collided bit reads as zero
+            received[reception.collision :] = [0] * (len(received) - reception.collision)
         data = bytearray((shift + len(received) + 7) // 8)
         for index, bit in enumerate(received, start=shift):
             data[index // 8] |= bit << index % 8
@@ -133,14 +133,45 @@ class Radio:
             if len(data) < 3 or crc_a(bytes(data[:-2]), preset) != bytes(data[-2:]):
                 errors |= Error.CRC
             del data[-2:]
-        chip.register[Register.CONTROL] = (chip.register[Register.CONTROL] & 0xF8) | (shift + len(received)) % 8
-        chip.push(data)
+        self._events.append((reception.starts_at + ANSWER_SEEN_NS, self._answer_seen))
+        if reception.collision is not None:
+            collided_at = reception.starts_at + _on_air_ns(reception.collision, 8 - shift) + latency
+            self._events.append((collided_at, partial(self._note_collision, reception.collision)))
+        for index, byte in enumerate(data[:-1]):
+            byte_at = reception.starts_at + _on_air_ns(8 * (index + 1) - shift, 8 - shift) + latency
+            self._events.append((byte_at, partial(self._take_byte, byte)))
+        last_bits = (shift + len(received)) % 8
+        self._events.append(
+            (reception.ends_at + latency, partial(self._end_reception, bytes(data[-1:]), last_bits, errors))
+        )
+        self._events.sort(key=lambda event: event[0])
+
+    def _take_byte(self, byte: int, at: int) -> None:
+        del at
+        self._chip.push((byte,))
+
+    def _end_reception(self, last: bytes, last_bits: int, errors: Error, at: int) -> None:
+        del at
+        chip = self._chip
+        chip.register[Register.CONTROL] = (chip.register[Register.CONTROL] & 0xF8) | last_bits
+        chip.push(last)
         chip.raise_error(errors)
         chip.raise_irq(ComIrq.RX)
         self.modem_state = ModemState.WAIT_FOR_START
+        if chip.forgetful:
+            chip.command = Command.IDLE
+            self.modem_state = ModemState.IDLE
 
-    def _note_collision(self, position: int) -> None:
+    def _note_collision(self, position: int, at: int) -> None:
+        del at
+        self._chip.raise_error(Error.COLLISION)
         keep = self._chip.register[Register.COLL] & bits.KEEP_AFTER_COLLISION
         # CollPos counts from 1 to 32, which is written 0; what lies beyond is not valid
         where = position & 0x1F if position <= 32 else bits.COLLISION_NOT_VALID
         self._chip.register[Register.COLL] = keep | where
+
+
+def _on_air_ns(bit_count: int, bits_of_first_byte: int) -> int:
+    """Return how long so many data bits of an answer take: a start bit before them, a parity bit after each byte."""
+    parity_bits = 0 if bit_count < bits_of_first_byte else 1 + (bit_count - bits_of_first_byte) // 8
+    return int((1 + bit_count + parity_bits) * ETU_NS)

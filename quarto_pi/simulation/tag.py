@@ -47,6 +47,7 @@ class Tag:
         self._level = 0
         self._woken_from_halt = False
         self._powered_at = 0
+        self._guard_ns = GUARD_NS
         self._answer_ends_at = -FDT_TO_READER_NS
 
     def _cascade_parts(self) -> tuple[bytes, ...]:
@@ -61,8 +62,9 @@ class Tag:
         """Return whether a field reaches the tag."""
         return self.state is not TagState.POWER_OFF
 
-    def power_up(self, at: int) -> None:
-        """Start in IDLE when a field reaches the tag."""
+    def power_up(self, at: int, guard_ns: int = GUARD_NS) -> None:
+        """Start in IDLE when a field reaches the tag; it understands nothing before the guard time is over."""
+        self._guard_ns = guard_ns
         self.state = TagState.IDLE
         self._level = 0
         self._woken_from_halt = False
@@ -72,15 +74,16 @@ class Tag:
         """Forget everything when the last field is gone."""
         self.state = TagState.POWER_OFF
 
-    def hear(self, frame: Frame, starts_at: int) -> Frame | None:
-        """Take a frame from a reader and return the answer, None for silence."""
-        if self.state is TagState.POWER_OFF or starts_at - self._powered_at < GUARD_NS:
+    def hear(self, frame: Frame, starts_at: int, late_ns: int = 0) -> Frame | None:
+        """Take a frame from a reader and return the answer, None for silence; it may come late."""
+        if self.state is TagState.POWER_OFF or starts_at - self._powered_at < self._guard_ns:
             return None
         if starts_at - self._answer_ends_at < FDT_TO_READER_NS:
             return None
         answer = self._react(frame)
         if answer is not None:
-            self._answer_ends_at = starts_at + frame.duration_ns + frame.answer_delay_ns + answer.duration_ns
+            first_bit_at = starts_at + frame.duration_ns + frame.answer_delay_ns + late_ns
+            self._answer_ends_at = first_bit_at + answer.duration_ns
         return answer
 
     def _react(self, frame: Frame) -> Frame | None:

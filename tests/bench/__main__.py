@@ -3,6 +3,7 @@
 import sys
 
 from tests.bench import (
+    answers,
     appliance,
     delays,
     displays,
@@ -21,6 +22,7 @@ MEASUREMENTS = {
     "rules": rules.run,
     "engine": engine.run,
     "sensing": sensing.run,
+    "answers": answers.run,
     "delays": delays.run,
     "sensing-layer": sensing_layer.run,
     "referee": referee.run,

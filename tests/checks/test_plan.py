@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,17 +16,30 @@ from quarto_pi.checks.plan import (
     checks_of_board,
     checks_of_installation,
     checks_of_machine,
+    checks_of_program,
     choose,
     go_through,
     names_of,
 )
-from quarto_pi.checks.readers import reader
+from quarto_pi.checks.readers import (
+    BAD,
+    FALSE_ALARM,
+    GOOD,
+    MISSED,
+    MOST_LOOKS,
+    SWEEPS,
+    is_doubtful,
+    reader,
+)
 from quarto_pi.config import parse_config
+from quarto_pi.config.places import Place
 from quarto_pi.devices.health import ReaderHealth
 from quarto_pi.devices.in_use import BoardInUse
 from quarto_pi.devices.reader_terms import Version
 from quarto_pi.devices.spi import Spi
-from quarto_pi.simulation.board import SimulatedBoard
+from quarto_pi.sensing.readings import CELLS
+from quarto_pi.simulation.board import UIDS, SimulatedBoard
+from quarto_pi.simulation.field import Noise
 from tests.checks.workbench import Workbench
 
 CONFIG = parse_config('profile = "pi"\n')
@@ -68,12 +83,89 @@ def test_counterfeit_and_clone_are_told_and_well() -> None:
     assert "clone" in found["reader c3"].detail
 
 
-def test_reader_that_errs_in_a_quarter_of_its_looks_is_not_well() -> None:
-    figures = ReaderHealth("b2", Version.NXP, 20, 0, 4, 0, 0, None, None, answers=True)
+def test_reader_that_errs_in_a_tenth_of_its_looks_is_not_well() -> None:
+    figures = ReaderHealth("b2", Version.NXP, 60, 0, 1, 0, 0, None, None, answers=True)
     assert reader(figures).ok
-    failing = reader(replace(figures, errors=5))
+    failing = reader(replace(figures, errors=6))
     assert not failing.ok
-    assert "25% errors" in failing.detail
+    assert "10% errors" in failing.detail
+
+
+def test_share_of_good_readers_that_are_called_bad_and_of_bad_ones_that_are_called_good_is_as_stated() -> None:
+    dice = random.Random(1)
+
+    def is_called_bad(share: float) -> bool:
+        figures = ReaderHealth("b2", Version.NXP, 0, 0, 0, 0, 0, None, None, answers=True)
+        while figures.polls < SWEEPS or (is_doubtful(figures) and figures.polls < MOST_LOOKS):
+            figures = replace(figures, polls=figures.polls + 1, errors=figures.errors + (dice.random() < share))
+        return not reader(figures).ok
+
+    readers = 4_000
+    assert sum(is_called_bad(GOOD) for _ in range(readers)) <= 2 * FALSE_ALARM * readers
+    assert sum(not is_called_bad(BAD) for _ in range(readers)) <= 2 * MISSED * readers
+
+
+def test_one_bad_reader_among_good_ones_is_found_through_its_chip() -> None:
+    checks, simulated = board()
+    simulated.set_up()
+    simulated.field.add_noise("b2", 0.15, (Noise.PARITY,))
+    found = list(go_through(checks, choose(checks, [f"reader-{cell}" for cell in ("a1", "b2", "c3", "d4")])))
+    assert [finding.device for finding in found if not finding.ok] == ["reader b2"]
+
+
+@pytest.mark.parametrize("names", [[], ["reader-b2"]], ids=["all", "this one alone"])
+def test_antenna_that_is_dead_among_readers_that_hear_pieces_is_noticed(names: list[str]) -> None:
+    checks, simulated = board()
+    simulated.set_up()
+    simulated.field.break_antenna("b2")
+    names = names or [f"reader-{cell}" for cell in CELLS]
+    found = list(go_through(checks, choose(checks, names)))
+    (dead,) = [finding for finding in found if not finding.ok]
+    assert dead.device == "reader b2"
+    assert "nothing read" in dead.detail
+    assert "8 readers around it hear a piece" in dead.detail
+    assert "put a piece there" in (dead.fix or "")
+
+
+def test_empty_square_among_empty_ones_is_well() -> None:
+    checks, simulated = board()
+    simulated.set_up()
+    for uid in UIDS[4:]:
+        simulated.table.lift(uid)
+    found = list(go_through(checks, choose(checks, [f"reader-{cell}" for cell in CELLS])))
+    assert all(finding.ok for finding in found)
+
+
+def test_chip_that_wants_its_command_again_is_told_and_well() -> None:
+    checks, simulated = board()
+    simulated.set_up()
+    simulated.chips["c3"].forgetful = True
+    simulated.chips["offer"].forgetful = True
+    found = {finding.device: finding for finding in go_through(checks, choose(checks, ["reader-c3", "reader-offer"]))}
+    assert all(finding.ok for finding in found.values())
+    assert "wants its command again for every frame" in found["reader c3"].detail
+    # nothing stands there: it has never had a second frame to send
+    assert "command" not in found["reader offer"].detail
+
+
+@pytest.mark.parametrize(
+    ("section", "ok", "said"),
+    [
+        ('mode = "one at a time"', True, "one at a time"),
+        ('mode = "one at a time"\ncalibration = "gone.toml"', True, "one at a time"),
+        ('mode = "in turn"', False, "names no file"),
+        ('mode = "interleaved"\ncalibration = "gone.toml"', False, "gone.toml: the calibration cannot be read"),
+    ],
+)
+def test_fields_that_are_on_one_at_a_time_for_want_of_a_calibration_are_told(
+    tmp_path: Path, section: str, ok: bool, said: str
+) -> None:
+    config = parse_config(f"[fields]\n{section}\n")
+    checks = checks_of_program(Place(tmp_path / "quarto-pi.toml"), config)
+    (found,) = go_through(checks, choose(checks, ["fields"]))
+    assert found.ok is ok
+    assert said in found.detail
+    assert ("quarto-pi calibrate" in (found.fix or "")) is not ok
 
 
 def test_who_asks_for_a_reader_is_told_that_its_bus_is_not_there() -> None:

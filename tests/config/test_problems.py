@@ -10,7 +10,7 @@ def test_every_problem_gets_its_sentence_and_consequences_get_none(tmp_path: Pat
     file, part = tmp_path / "quarto-pi.toml", tmp_path / "conf.d" / "a.toml"
     file.write_text(
         'profile = "pie"\n[gme]\n[game]\nlevel = 11\nlangage = "fr"\n[readers]\nenable_pin = 17\n'
-        '[fields]\nmode = "in turn"\n[sensing]\nplaced_after_ms = -1\n[oled]\ncontrast = "much"\n[page]\npin = "123"\n'
+        '[fields]\nmode = "at once"\n[sensing]\nplaced_after_ms = -1\n[oled]\ncontrast = "much"\n[page]\npin = "123"\n'
     )
     part.parent.mkdir()
     part.write_text("[buttons]\ncall_pin = 24\n[readers.lines]\na1 = 1\n")
@@ -22,8 +22,7 @@ def test_every_problem_gets_its_sentence_and_consequences_get_none(tmp_path: Pat
             f"{file}: [game] level is 11: write a level from 1 to 10.",
             f"{file}: [game] langage is not a key of this section: did you mean 'language'?",
             f"{file}: [readers] enable_pin is 17: address_pins has this pin already; choose another one.",
-            f'{file}: [fields] mode is "in turn": it needs a calibration; '
-            "run 'quarto-pi calibrate' and name its file here.",
+            f'{file}: [fields] mode is "at once": choose from one at a time, in turn, interleaved.',
             f"{file}: [sensing] placed_after_ms is -1: a time cannot be negative.",
             f'{file}: [oled] contrast is "much": write a whole number, such as 207.',
             f'{file}: [page] pin is "...": write 6 to 64 characters, or "" for none.',

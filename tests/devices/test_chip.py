@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -10,7 +11,7 @@ from quarto_pi.devices.chip import AnswerKind, Chip
 from quarto_pi.devices.reader_terms import Gain, Version
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.field import Field
-from quarto_pi.simulation.registers import Register
+from quarto_pi.simulation.registers import Command, Register
 from quarto_pi.simulation.tag import Tag
 
 TRANSFER_NS = 40_000
@@ -25,9 +26,12 @@ class DirectPort:
         self._chip = chip
         self.at = 1_000_000
         self.frames: list[list[int]] = []
+        self.lose: Callable[[list[int]], bool] = lambda _: False
 
     def xfer2(self, values: list[int]) -> list[int]:
         self.frames.append(values)
+        if self.lose(values):
+            return [0xFF] * len(values)
         answer = self._chip.transfer(values, self.at, 2_000)
         self.at += TRANSFER_NS
         return answer
@@ -116,7 +120,50 @@ def test_an_answer_read_too_early_is_completed_by_the_next_look(desk: Desk) -> N
     early = desk.chip.answer(2)
     assert early.kind is AnswerKind.PENDING
     desk.port.at += 250_000
-    assert desk.chip.answer(2 - len(early.data), early.data).data == b"\x04\x00"
+    assert desk.chip.more(2, early.partial).data == b"\x04\x00"
+
+
+@pytest.mark.parametrize("late_ns", range(0, 90_000, 500))
+def test_a_byte_that_comes_while_the_fifo_is_read_is_not_lost(desk: Desk, late_ns: int) -> None:
+    tag = Tag("DEADBEEF", atqa=0x0344)
+    desk.field.link(tag, "a1", 0)
+    desk.call()
+    # WUPA takes 85 us, the pause 86 to 91, two bytes 179: this goes from before the second byte's end to after it
+    desk.port.at += 225_000 + late_ns
+    answer = desk.chip.answer(2)
+    if answer.kind is AnswerKind.PENDING:
+        desk.port.at += 60_000
+        answer = desk.chip.more(2, answer.partial)
+    if answer.kind is AnswerKind.PENDING:
+        answer = desk.chip.concluded(2, answer.partial)
+    assert (answer.kind, answer.data) == (AnswerKind.DATA, b"\x44\x03")
+
+
+def test_a_frame_that_stays_in_the_fifo_is_told_from_an_answer(desk: Desk) -> None:
+    desk.field.link(Tag("DEADBEEF"), "a1", 0)
+    desk.call()
+    desk.port.at += 400_000
+    assert desk.chip.answer(2).kind is AnswerKind.DATA
+    desk.simulated.command = Command.IDLE
+    desk.chip.load(b"\x93\x20")
+    desk.chip.start()
+    desk.port.at += 1_000_000
+    assert desk.chip.answer(5).kind is AnswerKind.UNSENT
+
+
+def test_a_field_that_does_not_go_off_at_the_first_write_is_written_again(desk: Desk) -> None:
+    desk.chip.field_on()
+    lost = iter((True, False, False, False))
+    desk.port.lose = lambda values: values[0] == 0x28 and next(lost)
+    assert desk.chip.field_off()
+    assert desk.field.on == set()
+
+
+def test_a_field_that_never_goes_off_is_not_said_to_be_off(desk: Desk) -> None:
+    desk.chip.field_on()
+    desk.port.lose = lambda values: values[0] == 0x28
+    assert not desk.chip.field_off()
+    assert desk.field.on == {"a1"}
 
 
 def test_a_chip_that_was_reset_meanwhile_is_found_out_by_its_field(desk: Desk) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 from quarto_pi.devices.attention import AttentionSettings
-from quarto_pi.devices.fields import FieldMode
+from quarto_pi.devices.fields import CurrentBudget, FieldMode
 from quarto_pi.devices.reader_bank import BankSettings
 from quarto_pi.devices.reader_terms import Fault, Version
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
+from quarto_pi.simulation.durations import VARIED
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
+from quarto_pi.simulation.registers import Register
 from quarto_pi.simulation.table import Hands, Reach
 from tests.rig import MakeRig, Rig
 
+TX_CONTROL_WRITE, FIELD_ON, FIELD_OFF = Register.TX_CONTROL << 1, 0x83, 0x80
 MODES = pytest.mark.parametrize("mode", FieldMode)
 
 
@@ -297,3 +302,161 @@ def test_a_bus_that_fails_makes_every_reader_dead_until_it_works_again(rig: Rig,
         rig.bank.sweep()
     assert sum(outcome is Outcome.TAG for outcome in rig.outcomes().values()) == 16
     assert rig.board.field.most_on == 1
+
+
+@MODES
+def test_chips_that_want_their_command_for_every_frame_lose_no_look_and_are_told_of(
+    make_rig: MakeRig, mode: FieldMode, uids7: list[str]
+) -> None:
+    forgetful = SQUARES[::2]
+    rig = make_rig(mode, forgetful=forgetful, spans=VARIED)
+    rig.fill(uids7[:12])
+    for _ in range(6):
+        outcomes = rig.outcomes()
+        assert {cell for cell, outcome in outcomes.items() if outcome is Outcome.TAG} == set(SQUARES[:12])
+        assert {outcomes[cell] for cell in SQUARES[12:]} == {Outcome.EMPTY}
+    health = rig.bank.health()
+    noticed = {cell for cell in CELLS if health[cell].wants_command_again}
+    # one that has never heard a piece had nothing to send after its first frame
+    assert noticed == set(forgetful) & set(SQUARES[:12])
+    assert sum(health[cell].errors for cell in CELLS) == 0
+
+
+def test_a_clone_that_was_found_out_takes_more_transfers_and_tells_two_tags_apart_all_the_same(
+    make_rig: MakeRig, uids7: list[str]
+) -> None:
+    rig = make_rig(forgetful=("a1",))
+    rig.fill([uids7[0], uids7[1]], ("a1", "b1"))
+    for _ in range(4):
+        rig.bank.sweep()
+    assert rig.transfers_of("a1") > rig.transfers_of("b1")
+    rig.board.table.rest(uids7[2], "a1")
+    assert Outcome.SEVERAL in [rig.look("a1").outcome for _ in range(8)]
+
+
+@MODES
+@pytest.mark.parametrize("seed", range(3))
+def test_no_good_chip_is_taken_for_a_clone_with_or_without_tags_on_wires_that_lose_much(
+    make_rig: MakeRig, mode: FieldMode, seed: int, uids4: list[str]
+) -> None:
+    rig = make_rig(mode, seed=seed, spans=VARIED)
+    rig.fill(uids4[:8])
+    for cell in CELLS:
+        rig.board.faults.set(cell, LineFault(loses=0.01, flip_to_chip=0.002))
+        rig.board.field.add_noise(cell, 0.05)
+    for _ in range(60):
+        rig.bank.sweep()
+    assert not any(health.wants_command_again for health in rig.bank.health().values())
+
+
+@MODES
+def test_a_field_whose_switching_off_was_lost_is_off_before_another_goes_on(
+    make_rig: MakeRig, mode: FieldMode, uids4: list[str]
+) -> None:
+    rig = make_rig(mode, budget=CurrentBudget(supply_ma=390))  # one field at a time in every mode
+    rig.fill(uids4[:8])
+    transfer = rig.board.bus.transfer
+    lost = 0
+
+    def lose_some(data: list[int], speed_hz: int, mode: int) -> list[int]:
+        nonlocal lost
+        if data == [TX_CONTROL_WRITE, FIELD_OFF]:
+            lost += 1
+            if lost % 2:
+                return [0xFF, 0xFF]
+        return transfer(data, speed_hz, mode)
+
+    rig.board.bus.transfer = lose_some  # type: ignore[assignment,method-assign]
+    for _ in range(3):
+        assert Outcome.DEAD not in rig.outcomes().values()
+        assert rig.board.field.on == set()
+    assert lost >= 2 * 3 * len(CELLS)
+    assert rig.board.field.most_on == 1
+
+
+def test_a_chip_that_does_not_let_go_of_its_field_is_an_event_and_tried_again_before_each_other(
+    make_rig: MakeRig, uids4: list[str]
+) -> None:
+    rig = make_rig(FieldMode.IN_TURN)
+    rig.fill(uids4)
+    rig.bank.sweep()
+    chip = rig.board.chips["b2"]
+    write, stubborn = chip._writers[Register.TX_CONTROL], True
+
+    def keep_on(value: int, at: int) -> None:
+        if value != FIELD_OFF or not stubborn:
+            write(value, at)
+
+    chip._writers[Register.TX_CONTROL] = keep_on
+    outcomes = rig.outcomes()
+    assert rig.board.field.on == {"b2"}
+    assert {outcome for cell, outcome in outcomes.items() if cell not in ("b2", "offer")} == {Outcome.TAG}
+    health = rig.bank.health()["b2"]
+    assert (health.fields_left_on, health.answers) == (1, False)
+    stubborn = False
+    for _ in range(3):
+        rig.bank.sweep()
+    assert rig.board.field.on == set()
+    assert rig.bank.health()["b2"].answers
+
+
+@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), RuntimeError("the pins are gone")], ids=repr)
+def test_closing_switches_every_field_off_whatever_fails(make_rig: MakeRig, error: Exception) -> None:
+    rig = make_rig(FieldMode.IN_TURN)
+    for cell in CELLS:
+        rig.board.chips[cell].transfer([TX_CONTROL_WRITE, FIELD_ON], rig.board.clock.ns, 2_000)
+    transfer = rig.board.bus.transfer
+    broken = {"c1", "d4", "offer"}
+    assert rig.board.field.on == set(CELLS)
+
+    def fail_for_some(data: list[int], speed_hz: int, mode: int) -> list[int]:
+        if broken & {chip.cell for chip in rig.board.bus._selected()}:
+            raise error
+        return transfer(data, speed_hz, mode)
+
+    rig.board.bus.transfer = fail_for_some  # type: ignore[assignment,method-assign]
+    with pytest.raises(type(error)) if isinstance(error, RuntimeError) else nullcontext():
+        rig.bank.close()
+    assert rig.board.field.on == broken
+    assert rig.factory.pin("GPIO24").function == "input"
+    rig.bank.close()
+
+
+def rounds_within(rig: Rig, milliseconds: int) -> int:
+    """How many rounds a loop goes in so long, if it waits as it is told."""
+    clock, rounds = rig.board.clock, 0
+    until = clock.now() + 1_000 * milliseconds
+    while clock.now() < until:
+        rig.bank.round()
+        rounds += 1
+        clock.wait_until(clock.now() + 1_000 * rig.bank.pause_ms)
+    return rounds
+
+
+@MODES
+def test_with_no_reader_answering_the_loop_rests_and_all_are_back_within_two_seconds(
+    make_rig: MakeRig, mode: FieldMode, uids4: list[str]
+) -> None:
+    rig = make_rig(mode, spans=VARIED)
+    rig.fill(uids4)
+    rig.bank.sweep()
+    for cell in CELLS:
+        rig.board.faults.set(cell, LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+    rig.bank.sweep()
+    assert rounds_within(rig, 30_000) <= 5 * 30 + 1
+    rig.board.faults.clear()
+    rounds_within(rig, 1_700)
+    assert rig.bank.answering == len(CELLS)
+    assert sum(outcome is Outcome.TAG for outcome in rig.outcomes().values()) == 16
+
+
+@MODES
+@pytest.mark.parametrize("answering", [1, 4])
+def test_dead_readers_do_not_make_the_rounds_of_the_others_faster_than_a_whole_board_has_them(
+    make_rig: MakeRig, mode: FieldMode, answering: int
+) -> None:
+    rig = make_rig(mode, spans=VARIED)
+    for cell in CELLS[answering:]:
+        rig.board.faults.set(cell, LineFault(stuck_at=NOTHING_ANSWERS_HIGH))
+    rig.bank.sweep()
+    assert rounds_within(rig, 3_000) <= 3_000 / 25 + 1

@@ -8,6 +8,7 @@ import pytest
 
 from quarto_pi.devices.fields import CurrentBudget, FieldMode
 from quarto_pi.sensing.readings import CELLS, Outcome
+from quarto_pi.simulation.durations import VARIED
 from quarto_pi.simulation.mishaps import RandomFaults, RandomHands
 from tests.rig import MakeRig, Rig
 
@@ -72,7 +73,7 @@ def live_through(rig: Rig, uids: list[str], seed: int, sweeps: int) -> None:
 def test_an_evening_of_faults_yields_no_uid_that_is_not_there_and_heals(
     make_rig: MakeRig, mode: FieldMode, seed: int, uids4: list[str], uids7: list[str]
 ) -> None:
-    live_through(make_rig(mode, seed=seed, budget=BUDGET), [*uids4[:8], *uids7[8:]], seed, sweeps=150)
+    live_through(make_rig(mode, seed=seed, budget=BUDGET, spans=VARIED), [*uids4[:8], *uids7[8:]], seed, sweeps=150)
 
 
 @pytest.mark.slow
@@ -80,4 +81,4 @@ def test_an_evening_of_faults_yields_no_uid_that_is_not_there_and_heals(
 def test_a_week_of_faults_yields_no_uid_that_is_not_there_and_heals(
     make_rig: MakeRig, mode: FieldMode, uids4: list[str], uids7: list[str]
 ) -> None:
-    live_through(make_rig(mode, seed=99, budget=BUDGET), [*uids4[:8], *uids7[8:]], 99, sweeps=10_000)
+    live_through(make_rig(mode, seed=99, budget=BUDGET, spans=VARIED), [*uids4[:8], *uids7[8:]], 99, sweeps=10_000)
