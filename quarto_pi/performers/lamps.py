@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from quarto_pi.devices import lamps as panel
-from quarto_pi.devices.colours import GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILION, YELLOW
+from quarto_pi.devices.colours import GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILION, WHITE, YELLOW
 from quarto_pi.devices.lamps import SquareLight
 from quarto_pi.devices.patterns import Pattern
 from quarto_pi.referee import Effect, Light
@@ -41,6 +41,9 @@ MARKS: Final[Mapping[Mark, SquareLight]] = {
     Mark.WON: SquareLight(GREEN, Pattern.ON),
     Mark.MISSED: SquareLight(YELLOW, Pattern.TRIPLE),
     Mark.UNSEEN: SquareLight(PURPLE, Pattern.PULSE),
+    Mark.ASKED: SquareLight(YELLOW, Pattern.DOUBLE),
+    # One that flashes may be dark in the moment in which it begins.
+    Mark.SEEN: SquareLight(WHITE, Pattern.FAINT),
 }
 WANDERER: Final = SquareLight(ORANGE)
 WANDER_MS: Final = 400

@@ -6,6 +6,7 @@ judges, and shows its phases.
     phases, state, inputs, effects   the vocabulary of the fold
     referee, step                    the fold itself
     resuming                         going on after the plug was pulled
+    touches                          what hands are about to do, seen before it counts
     table, facts                     what stands where, and what that says was done
     buttons, presses, menu, choices  what fingers mean
     idling                           a board that nobody touches
@@ -28,7 +29,20 @@ from quarto_pi.referee.effects import (
     Speak,
     Tell,
 )
-from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Doors, Input, Order, Plan, Seen, Stored
+from quarto_pi.referee.inputs import (
+    Answer,
+    Button,
+    ButtonName,
+    Choose,
+    Closed,
+    Doors,
+    Glimpsed,
+    Input,
+    Order,
+    Plan,
+    Seen,
+    Stored,
+)
 from quarto_pi.referee.referee import fold, start
 from quarto_pi.referee.resuming import Before, Interrupted
 from quarto_pi.referee.settings import LANGUAGES, PERSON, Patience, Seat, Settings, Starter
@@ -53,6 +67,7 @@ __all__ = [
     "Doors",
     "Effect",
     "EnrolPieces",
+    "Glimpsed",
     "Input",
     "Interrupted",
     "Keep",

@@ -13,8 +13,6 @@ class Use(Enum):
     """What a press is used for, once that is known."""
 
     OPEN = "open"
-    CALL = "call"
-    MENU = "menu"
     DONE = "done"
 
 
@@ -57,9 +55,7 @@ def moved(presses: Presses, button: Button, patience: Patience) -> Presses:
 
 def without_used(presses: Presses, now: int, patience: Patience) -> Presses:
     """The presses that still matter: those that are not used up, or still down, or may still bounce."""
-    return tuple(
-        press for press in presses if press.use in (Use.OPEN, Use.CALL) or not press.is_released(now, patience)
-    )
+    return tuple(press for press in presses if press.use is Use.OPEN or not press.is_released(now, patience))
 
 
 def _replaced(presses: Presses, old: Press, new: Press) -> Presses:

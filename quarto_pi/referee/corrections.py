@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from quarto_pi.referee.facts import facts_on, is_in_the_air
 from quarto_pi.referee.messages import (
+    LeftOver,
     MoveBack,
     NotGivenYet,
     Prompt,
@@ -39,7 +40,7 @@ def wrongs_on(state: State, difference: Difference) -> tuple[Wrong, ...]:
         # After the sixteenth piece nothing is placed any more, and people may begin to clear the board.
         return ()
     found: dict[str, Wrong] = {}
-    for wrong in (*_strange(state), *_astray(state, difference), *_missing(state, difference)):
+    for wrong in (*_strange(state), *_astray(state, difference), *_missing(state, difference), *_left_over(state)):
         found.setdefault(wrong.fix.cell, wrong)
     return tuple(found.values())
 
@@ -54,7 +55,7 @@ def guidance(state: State, fixes: tuple[Fix, ...]) -> Prompt | None:
     """What to do first, one piece at a time, so that every step can be done; None where nothing is wrong."""
     for fix in fixes:
         if isinstance(fix.found, tuple):
-            return TwoPieces(fix.cell)
+            return TwoPieces(fix.cell, len(fix.found))
         if isinstance(fix.found, str):
             return UnknownTag(fix.cell)
     astray = [(fix.cell, fix.found) for fix in fixes if isinstance(fix.found, Piece)]
@@ -121,16 +122,31 @@ def _missing(state: State, difference: Difference) -> Iterator[Wrong]:
         yield Wrong(Fix(square.name, found, piece), since + state.patience.missing)
 
 
+def _left_over(state: State) -> Iterator[Wrong]:
+    """Pieces that have stood on the board since the last game (D16)."""
+    if state.remains:
+        for cell, standing in state.table.pieces_on_squares:
+            if standing.piece in state.remains:
+                yield Wrong(Fix(cell, standing.piece, _expected(state, cell)), standing.since)
+
+
 def _send_off(state: State, strangers: list[tuple[str, Piece]]) -> Prompt:
     """The first of the pieces that are not on the board of the game goes off it; what is said depends on why."""
-    cell, piece = strangers[0]
+    # What is left of the last game is in nobody's way: first what has just gone wrong.
+    cell, piece = min(strangers, key=lambda stranger: stranger[1] in state.remains)
+    if piece in state.remains:
+        return LeftOver(piece, cell)
     hand = state.game.hand
     if hand is not None and piece != hand:
         return WrongPiece(piece, cell, hand)
     if state.senses_giving and hand is None and not state.is_by_computer and cell != OFFER:
         return NotGivenYet(piece, cell)
     if len(strangers) > 1 and not state.senses_giving:
-        return TooMany(tuple(other for _, other in strangers))
+        came = {other: state.table.standing[where].since for where, other in strangers if where in state.table.standing}
+        if max(came.values()) - min(came.values()) < state.patience.together:
+            return TooMany(tuple(other for _, other in strangers))
+        # What was put down first may be the next move: the others have to wait for it.
+        cell, piece = max(strangers, key=lambda stranger: came.get(stranger[1], 0))
     return TakeOff(piece, cell)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import SQUARE_OF, Difference, Standing, compare
-from quarto_pi.rules import Action, Give, Phase, Piece, Place, Shift, Square
+from quarto_pi.rules import Action, Give, Phase, Piece, Place, Shift, Square, Turn
 from quarto_pi.sensing.readings import OFFER
 
 NOT_YET: Final = 2**62
@@ -44,13 +44,31 @@ def dead_squares(state: State) -> tuple[Square, ...]:
 
 def difference_of(state: State) -> Difference:
     """How the table differs from the game."""
-    return compare(state.table, state.game.board)
+    return compare(state.table, state.game.board, state.remains)
 
 
 def is_in_the_air(state: State, difference: Difference) -> bool:
-    """Whether the last piece has been taken up again by a player who may still move it."""
+    """Whether the last piece, and it alone, has been taken up by a player who may still move it (D5, D13)."""
     turn = state.shiftable
-    return turn is not None and any(piece == turn.piece for _, piece in difference.missing)
+    if turn is None or not any(piece == turn.piece for _, piece in difference.missing):
+        return False
+    return not _was_bumped(state, difference, turn)
+
+
+def _was_bumped(state: State, difference: Difference, last: Turn) -> bool:
+    """Whether another piece of the game was away from its square while the last one was on its way (D13)."""
+    left, found = state.table.left.get(last.piece), difference.extra_cell(last.piece)
+    since = max(state.turned_at, left.since if left else 0) - state.patience.together
+    # What is touched long after the last piece has come to rest was not moved with it.
+    until = NOT_YET if found is None else found[1].since + state.patience.wrong
+    missing = {piece for _, piece in difference.missing}
+    for square, piece in state.game.board.pieces.items():
+        gone, standing = state.table.left.get(piece), state.table.standing.get(square.name)
+        is_back = standing is not None and standing.piece == piece and standing.since > since
+        is_later = gone is not None and gone.cell == square.name and gone.since >= until
+        if piece != last.piece and (piece in missing or is_back) and not is_later:
+            return True
+    return False
 
 
 def _facts(state: State, difference: Difference) -> Iterator[Fact]:
@@ -83,12 +101,12 @@ def _placements(state: State, difference: Difference) -> Iterator[Fact]:
 
 
 def _exchanges(state: State, difference: Difference) -> Iterator[Fact]:
-    """Another piece is given instead of the one in hand; a receiver who gives before placing looks the same."""
-    if state.is_by_computer:
-        return
+    """Another piece is given instead of the one in hand; a receiver who gives before placing looks the same (D12)."""
     hand = state.game.hand
+    if state.is_by_computer or hand is None:
+        return
     if not state.senses_giving:
-        if state.is_for_computer and (hand is None or difference.extra_cell(hand) is None):
+        if state.is_for_computer and difference.extra_cell(hand) is None:
             yield from _first_of(state, _available(state, difference), placed=False)
         return
     offered = state.table.standing.get(OFFER)
@@ -98,12 +116,31 @@ def _exchanges(state: State, difference: Difference) -> Iterator[Fact]:
         back = max(state.table.recovered.values(), default=-wait) + state.patience.missing
         ready = max(offered.since + wait, back)
         yield Fact(offered.since, ready, (Give(offered.piece),), offered.piece, blocks=False)
-    exchanged = [
-        (cell, standing)
-        for cell, standing in _available(state, difference)
-        if state.table.laid.get(standing.piece, -1) > state.turned_at
-    ]
+    yield from _taken_up(state, hand)
+    exchanged = [pair for pair in _available(state, difference) if _is_exchanged(state, hand, pair[1])]
     yield from _first_of(state, exchanged, placed=not state.is_for_computer)
+
+
+def _taken_up(state: State, hand: Piece) -> Iterator[Fact]:
+    """A piece that rested on the give place after the one in hand, and was taken up: it is the given one (D12)."""
+    stay = state.table.stay
+    if state.table.piece_on(OFFER) == hand:
+        # The one in hand lies there: what was taken up had been laid beside it.
+        return
+    if stay is None or stay.piece == hand or not _is_available(state, stay.piece) or stay.since <= state.turned_at:
+        return
+    if stay.until - stay.since >= state.patience.rest and stay.until > state.table.laid.get(hand, -1):
+        yield Fact(stay.until, stay.until, (Give(stay.piece),), stay.piece)
+
+
+def _is_exchanged(state: State, hand: Piece, standing: Standing) -> bool:
+    """Whether a piece that was put on a square is the given one, and not the one that counts as such (D12)."""
+    laid = state.table.laid.get(standing.piece, -1)
+    if laid <= state.turned_at:
+        return False
+    # What lay there later was snatched before it counted; what lay there earlier is withdrawn once hands take up the
+    # later one, and is the given piece as long as they do not.
+    return laid > state.table.laid.get(hand, -1) or state.table.lay_there(hand, standing.since)
 
 
 def _gives(state: State, difference: Difference) -> Iterator[Fact]:

@@ -95,9 +95,9 @@ def appointments(state: State) -> Iterator[int]:
 
 
 def _waits_for_guests(state: State) -> bool:
-    """Whether the computer has begun on its own: who paused the game, or has placed something, is a guest."""
+    """Whether the computer has begun on its own: who paused the game, or says to have placed something, is a guest."""
     is_paused = state.game.paused_since is not None and state.resumed_at is None
-    return state.has_only_the_computer_begun and not is_paused
+    return state.has_only_the_computer_begun and not is_paused and state.finding_since is None
 
 
 def _limit(state: State) -> int | None:

@@ -24,11 +24,20 @@ class ButtonName(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One sweep: what has happened on the board, and what may be about to."""
+    """One sweep: what has happened on the board, what may be about to, and the cells that are being touched."""
 
     at: int
     events: tuple[BoardEvent, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    touched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpsed:
+    """A first look has heard something come to a cell, before the sweep that it belongs to is over."""
+
+    at: int
+    cell: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +107,4 @@ class Closed:
     at: int
 
 
-Input = Seen | Button | Answer | Choose | Order | Stored | Doors | Closed
+Input = Seen | Glimpsed | Button | Answer | Choose | Order | Stored | Doors | Closed

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
 
 from quarto_pi.referee.messages import (
-    BoardCleared,
     ButtonStuck,
     LastCall,
     MissedAlignment,
     Paused,
     ReaderLost,
-    StandsThere,
     StillPlaying,
-    TakeItBack,
     Thinking,
     WhoCalled,
+    question_in,
 )
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.view import Mark, View
@@ -77,8 +74,8 @@ def _lamp(view: View, player: Player) -> Lamp:
     if result is not None:
         return Lamp.BLINKING if result.winner is player or result.reason is Reason.DRAW else Lamp.OFF
     match view.prompt:
-        case WhoCalled(asked):
-            return Lamp.BLINKING if asked is player else Lamp.OFF
+        case WhoCalled(asked, sure):
+            return Lamp.BLINKING if asked is player or not sure else Lamp.OFF
         case LastCall():
             return Lamp.FLICKERING
         case Thinking() if view.to_act is player:
@@ -90,7 +87,7 @@ def _lamp(view: View, player: Player) -> Lamp:
 
 
 def _attention(view: View) -> Attention:
-    if view.menu is not None or isinstance(view.prompt, _QUESTIONS):
+    if view.menu is not None or question_in(view.prompt) or isinstance(view.prompt, WhoCalled | Paused):
         return Attention.ASKED
     if Overlay.MISMATCH in view.overlays or view.phase is Phase.SET_UP:
         return Attention.MISMATCH
@@ -107,7 +104,3 @@ def _attention(view: View) -> Attention:
             return Attention.FAULT
         case _:
             return Attention.TOLD
-
-
-_QUESTIONS: Final = (WhoCalled, TakeItBack, StandsThere, BoardCleared, Paused)
-"""What a press of the button answers."""

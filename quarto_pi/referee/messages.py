@@ -39,7 +39,9 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class ClearTheBoard:
-    """Pieces of no game, or of the last one, are to be taken off the board."""
+    """Pieces of no game, or of the last one, are to be taken off the board: what still stands there of the last one."""
+
+    cells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,11 @@ class ChooseFirst:
 
 @dataclass(frozen=True, slots=True)
 class PlaceThis:
-    """This player places the piece that was given, or calls."""
+    """This player places the piece that was given, or calls; it may be asked whether it stands there already."""
 
     player: Player
     piece: Piece
+    question: StandsThere | PlacedUnheard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ class CarryOut:
     piece: Piece
     square: Square
     origin: str | None = None
+    question: StandsThere | PlacedUnheard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +150,36 @@ class CallWaits:
     player: Player
 
 
+class NoQuarto(Enum):
+    """Why a call does not count; which of these is said depends on nothing that only a call may reveal (D8)."""
+
+    NOTHING_THERE = "there is none"
+    LAPSED = "it was missed"
+    OTHERS_MOMENT = "only the other one may call"
+
+
 @dataclass(frozen=True, slots=True)
 class FalseCall:
     """This player has called and there was nothing to call, or it was not the moment."""
 
     player: Player
+    why: NoQuarto = NoQuarto.NOTHING_THERE
 
 
 @dataclass(frozen=True, slots=True)
 class WhoCalled:
-    """Did this player call? Waiting says yes, a press says that it was the other one."""
+    """Did this player call? Waiting says yes, a press says that it was the other one.
+
+    Where it is not `sure` that anybody did, waiting says that it was nobody, and a press that it was this player (D14).
+    """
 
     player: Player
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyCalled:
+    """A false call that nobody answers for: it counts for nobody (D14)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +230,14 @@ class TakeOff:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOver:
+    """This piece of the last game still stands there: take it off, the next game has begun (D16)."""
+
+    piece: Piece
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
 class PutBack:
     """This piece is missing from its square: put it back."""
 
@@ -233,9 +263,10 @@ class UnknownTag:
 
 @dataclass(frozen=True, slots=True)
 class TwoPieces:
-    """Two pieces are on one cell."""
+    """Two or more pieces are on one cell."""
 
     cell: str
+    count: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +313,28 @@ class StandsThere:
 
     piece: Piece
     square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class StillThere:
+    """A piece is missing from its square and heard nowhere: is it there with a dead tag? A press says yes (D15)."""
+
+    piece: Piece
+    square: Square
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedUnheard:
+    """The given piece has been heard nowhere for long: has it been placed with a dead tag? A press says yes (D15)."""
+
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class TagDead:
+    """The tag of this piece is dead: a press begins to enrol a new one (D15)."""
+
+    piece: Piece
 
 
 # --- faults -----------------------------------------------------------------------------------------------------------
@@ -391,6 +444,7 @@ Prompt = (
     | WrongPiece
     | NotGivenYet
     | TakeOff
+    | LeftOver
     | PutBack
     | MoveBack
     | UnknownTag
@@ -400,21 +454,32 @@ Prompt = (
     | BoardCleared
     | TakeItBack
     | StandsThere
+    | StillThere
     | Paused
     | ShuttingDown
 )
 """What is to be done now; there is always exactly one."""
 
-Question = TakeItBack | StandsThere | BoardCleared
+Question = TakeItBack | StandsThere | StillThere | PlacedUnheard | BoardCleared
 """What is asked, to be answered with yes by a press."""
+
+
+def question_in(prompt: Prompt) -> Question | None:
+    """What a prompt asks; None where it only says what is to be done."""
+    if isinstance(prompt, PlaceThis | CarryOut):
+        return prompt.question
+    return prompt if isinstance(prompt, Question) else None
+
 
 Notice = (
     CallWaits
     | FalseCall
+    | NobodyCalled
     | NobodyCalls
     | MissedAlignment
     | LookClosely
     | TakenBack
+    | TagDead
     | ReaderLost
     | ReaderBack
     | ButtonStuck

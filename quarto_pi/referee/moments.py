@@ -6,7 +6,9 @@ from quarto_pi.referee import presses
 from quarto_pi.referee.buttons import Press, Use
 from quarto_pi.referee.facts import Fact, difference_of, facts_on
 from quarto_pi.referee.state import State
+from quarto_pi.rules import Phase, Shift
 from quarto_pi.sensing.doubts import Doubt
+from quarto_pi.sensing.readings import OFFER
 
 
 def has_to_wait(state: State, press: Press, now: int) -> bool:
@@ -34,12 +36,24 @@ def _matters(state: State, doubt: Doubt, now: int) -> bool:
 
 def is_in_doubt(state: State, fact: Fact, now: int) -> bool:
     """Whether something may have happened before this that is not believed yet, or its piece may be gone again."""
+    young = (doubt for doubt in state.table.doubts if now - doubt.since <= state.patience.doubt)
     return any(
-        doubt.since < fact.at and _matters(state, doubt, now)
-        if doubt.arriving and doubt.piece != fact.piece
-        else not doubt.arriving and doubt.piece == fact.piece and now - doubt.since <= state.patience.doubt
-        for doubt in state.table.doubts
+        doubt.since < fact.at if doubt.arriving and doubt.piece != fact.piece else _unsettles(state, doubt, fact)
+        for doubt in young
     )
+
+
+def _unsettles(state: State, doubt: Doubt, fact: Fact) -> bool:
+    """Whether a piece that may have left its cell would make something else of a fact."""
+    if doubt.arriving:
+        return False
+    if doubt.piece == fact.piece:
+        return True
+    if doubt.cell == OFFER:
+        # What was taken up from the give place before this was given by that (D12).
+        return state.game.phase is Phase.PLACE and doubt.since < fact.at
+    # Where another piece slides at the same time, a moved piece is a bumped one (D13).
+    return isinstance(fact.actions[0], Shift)
 
 
 def reached(state: State, now: int) -> int:
@@ -49,7 +63,7 @@ def reached(state: State, now: int) -> int:
     moments: list[int] = [now]
     moments += [fact.at for fact in facts_on(state, difference_of(state)) if fact.blocks]
     moments += [doubt.since for doubt in state.table.doubts if _matters(state, doubt, now)]
-    moments += [press.at for press in state.presses if press.use in (Use.OPEN, Use.CALL)]
+    moments += [press.at for press in state.presses if press.use is Use.OPEN]
     if state.who is not None:
         moments.append(state.who.at)
     return min(moments)

@@ -32,6 +32,7 @@ class Occurrence(Enum):
     LEFT_ALONE = "nobody touches it for long"
     LITTERED = "pieces of no game stand on it"
     CLEARED = "the board is cleared"
+    PLAYED_ON = "the next game is begun over what is left of the last"
     GIVEN = "a piece is given to a person"
     GIVEN_TO_COMPUTER = "a piece is given to the computer"
     PLACED = "the piece is placed"
@@ -63,7 +64,7 @@ _IN_HAND: Final = {
 
 TRANSITIONS: Final[Mapping[Phase, Mapping[Occurrence, Phase]]] = {
     Phase.ATTRACT: {Occurrence.TOUCHED: Phase.CHOOSE},
-    Phase.SET_UP: {Occurrence.CLEARED: Phase.CHOOSE},
+    Phase.SET_UP: {Occurrence.CLEARED: Phase.CHOOSE, Occurrence.PLAYED_ON: Phase.CHOOSE},
     Phase.CHOOSE: {
         Occurrence.LITTERED: Phase.SET_UP,
         Occurrence.LEFT_ALONE: Phase.ATTRACT,
@@ -79,7 +80,11 @@ TRANSITIONS: Final[Mapping[Phase, Mapping[Occurrence, Phase]]] = {
         Occurrence.UNDONE_TO_START: Phase.CHOOSE,
         Occurrence.ENDED: Phase.OVER,
     },
-    Phase.OVER: {Occurrence.CLEARED: Phase.CHOOSE, Occurrence.LEFT_ALONE: Phase.SET_UP},
+    Phase.OVER: {
+        Occurrence.CLEARED: Phase.CHOOSE,
+        Occurrence.PLAYED_ON: Phase.CHOOSE,
+        Occurrence.LEFT_ALONE: Phase.SET_UP,
+    },
 }
 """Where each occurrence leads from each phase."""
 

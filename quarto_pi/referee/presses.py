@@ -10,7 +10,16 @@ from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.facts import difference_of, is_in_the_air
 from quarto_pi.referee.inputs import ButtonName
 from quarto_pi.referee.menu import Item, Menu, MenuView, Stage, with_value
-from quarto_pi.referee.messages import BoardCleared, ButtonStuck, NobodyCalls, Question, StandsThere, TakeItBack
+from quarto_pi.referee.messages import (
+    BoardCleared,
+    ButtonStuck,
+    NobodyCalls,
+    PlacedUnheard,
+    Question,
+    StandsThere,
+    StillThere,
+    TakeItBack,
+)
 from quarto_pi.referee.questions import answered_by, question_at
 from quarto_pi.referee.state import State, Who
 from quarto_pi.referee.step import Step
@@ -49,7 +58,29 @@ def decide_who(step: Step) -> None:
         step.set(who=who)
     if who is not None and step.now >= who.until:
         step.set(who=None)
-        step.act(Call(who.player), max(who.at, step.state.game.now))
+        step.act(Call(who.player, who.sure), max(who.at, step.state.game.now))
+
+
+def answer_behind(step: Step) -> bool:
+    """Use a press behind one that waits for its piece, if it answers what has been asked since then."""
+    state = step.state
+    waiting = [press for press in state.presses if press.use is Use.OPEN]
+    if state.who is not None or state.menu is not None or not state.is_under_way or len(waiting) < 2:
+        return False
+    first, second = waiting[:2]
+    asked, read = state.asking, state.patience.reading
+    is_answer = asked is not None and asked.since > first.at and second.at - asked.since >= read
+    if not is_answer or second.at - first.at < state.patience.excited or state.looked_at < second.at:
+        return False
+    question = answered_by(state, difference_of(state), second.at)
+    if question is None:
+        return False
+    if isinstance(question, TakeItBack | BoardCleared):
+        # What was called with the piece that is taken back was nothing yet.
+        _spend(step, first)
+    _spend(step, second)
+    _answer(step, question, second)
+    return True
 
 
 def tell_stuck(step: Step, press: Press) -> None:
@@ -88,11 +119,13 @@ def _use_at_once(step: Step, press: Press) -> bool:
         return False
     question = answered_by(state, difference_of(state), press.at)
     caller = _caller(state, press)
-    if question is not None and not (isinstance(question, StandsThere) and _would_win(state, caller)):
+    # What is asked beside the turn may be overlooked by who calls; what stands there alone is what a press answers.
+    is_call = isinstance(question, StandsThere | PlacedUnheard) and _would_win(state, caller)
+    if question is not None and not is_call:
         _spend(step, press)
         _answer(step, question, press)
         return True
-    if _is_to_be_asked(state, press):
+    if _is_anybodys(state, press):
         if state.game.open:
             _ask_who(step, press)
         return bool(state.game.open)
@@ -110,14 +143,22 @@ def _use_released(step: Step, press: Press) -> None:
     if state.game.paused_since is not None:
         step.act(Resume(), state.game.now)
     elif not state.is_under_way or idling.invites(state, step.now):
-        idling.use_press(step, state.touched_at)
+        if state.tag_to_renew is None:
+            idling.use_press(step, state.touched_at)
+        else:
+            obey(step, Item.ENROL)
     elif state.game.options.calling is Calling.AUTO:
         step.notice(NobodyCalls())
-    elif _is_to_be_asked(state, press):
+    elif _is_anybodys(state, press):
         _ask_who(step, press)
     else:
         caller = _caller(state, press)
-        if caller is not None:
+        if caller is None:
+            return
+        if press.name is ButtonName.CALL and state.settings.asks_before_a_forfeit:
+            until = max(press.at, step.now) + state.patience.who_called
+            step.set(who=Who(press.at, caller, until, sure=False))
+        else:
             step.act(Call(caller), max(press.at, state.game.now))
 
 
@@ -128,12 +169,12 @@ def _caller(state: State, press: Press) -> Player | None:
     people = state.settings.people
     if len(people) == 1:
         return people[0]
-    if not people or _is_to_be_asked(state, press):
+    if not people or _is_anybodys(state, press):
         return None
     return state.game.receiver if state.game.phase is GamePhase.PLACE else state.game.maker
 
 
-def _is_to_be_asked(state: State, press: Press) -> bool:
+def _is_anybodys(state: State, press: Press) -> bool:
     """Whether one button is there for two people and giving is not sensed, so that either may have pressed it (D11)."""
     game = state.game
     if press.name is not ButtonName.CALL or len(state.settings.people) != 2 or game.options.giving_sensed:
@@ -154,11 +195,12 @@ def _ask_who(step: Step, press: Press) -> None:
 
 
 def _object(step: Step, press: Press) -> None:
-    """It was the other one who called; the presses of one excited call are one."""
+    """Say who called: of whom it was not sure, or the other one; the presses of one excited call are one."""
     who = step.state.who
     _spend(step, press)
     if who is not None and press.at - who.at >= step.state.patience.excited:
-        step.set(who=Who(who.at, who.player.other, press.at + step.state.patience.who_called))
+        player = who.player.other if who.sure else who.player
+        step.set(who=Who(who.at, player, press.at + step.state.patience.who_called))
 
 
 def _answer(step: Step, question: Question, press: Press) -> None:
@@ -166,12 +208,25 @@ def _answer(step: Step, question: Question, press: Press) -> None:
     match question:
         case TakeItBack():
             step.act(Undo(), at)
-        case StandsThere(_, square):
+        case StandsThere(piece, square):
             in_hand = step.state.game.phase is GamePhase.PLACE
             plan, player = step.state.plan, step.state.game.receiver
+            if square.name not in step.state.table.lost:
+                step.take_to_stand(piece)
+            if step.state.finding_since is not None:
+                # The press that began the search was no call, as it turns out.
+                step.set(game=replace(step.state.game, latch=None))
             step.act(Place(square) if in_hand else Shift(square), at)
             if plan is not None and in_hand:
                 step.carry_on_plan(plan[0], player, at)
+        case StillThere(piece):
+            step.take_to_stand(piece)
+        case PlacedUnheard():
+            player = step.state.game.receiver
+            step.set(finding_since=step.now)
+            if _caller(step.state, press) is player and step.state.game.may_latch(player):
+                # Whoever meant to call before placing (D1) has called, if the placement shows it.
+                step.act(Call(player, sure=False), at)
         case BoardCleared():
             step.act(Clear(), at)
 

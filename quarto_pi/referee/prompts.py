@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from quarto_pi.referee import questions
+from quarto_pi.referee.clearing import clearing_at
 from quarto_pi.referee.corrections import guidance
 from quarto_pi.referee.facts import difference_of, is_in_the_air
 from quarto_pi.referee.idling import invites, is_asleep, is_nearly_abandoned
@@ -18,6 +21,7 @@ from quarto_pi.referee.messages import (
     Giving,
     HurryUp,
     LastCall,
+    LeftOver,
     LookClosely,
     MissedAlignment,
     MoveBack,
@@ -25,14 +29,18 @@ from quarto_pi.referee.messages import (
     Notice,
     NotKept,
     Paused,
+    PlacedUnheard,
     PlaceNext,
     PlaceThis,
     Prompt,
     PutBack,
     PutItDown,
+    Question,
     ReaderLost,
     StandsThere,
     StillPlaying,
+    StillThere,
+    TagDead,
     TakeItBack,
     TakeOff,
     Thinking,
@@ -43,6 +51,7 @@ from quarto_pi.referee.messages import (
     WhoCalled,
     Won,
     WrongPiece,
+    question_in,
 )
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.state import State
@@ -79,7 +88,8 @@ def view_of(state: State, now: int) -> View:
 
 def _view_without_game(state: State, now: int) -> View:
     """What may be seen while nobody plays; a game that is over, and may still stand there, is not."""
-    prompt = ClearTheBoard() if state.phase is Phase.SET_UP else Welcome(_giving(state))
+    cleared = clearing_at(state, now) or ClearTheBoard()
+    prompt = cleared if state.phase is Phase.SET_UP else Welcome(_giving(state))
     return View(
         phase=Phase.ATTRACT if invites(state, now) else state.phase,
         prompt=prompt,
@@ -96,16 +106,19 @@ def _view_without_game(state: State, now: int) -> View:
 
 def _prompt(state: State, difference: Difference, now: int) -> Prompt:
     if state.phase is Phase.OVER:
-        return _ending(state)
+        return _ending(state, now)
     if state.game.paused_since is not None:
         # A game that waits after a stop may wait for a piece that is not where it was.
         return (guidance(state, state.mismatch) if state.resumed_at is not None else None) or Paused()
     if state.who is not None:
-        return WhoCalled(state.who.player)
+        return WhoCalled(state.who.player, state.who.sure)
     question = questions.question_at(state, difference, now)
-    if question is not None:
+    beside = questions.beside_turn(state, question)
+    if question is not None and beside is None and not isinstance(question, PlacedUnheard):
         return question
-    return guidance(state, state.mismatch) or _unclear(state, now) or _turn(state, difference)
+    to_do = guidance(state, state.mismatch) or _unclear(state, now) or _turn(state, difference)
+    # Whoever has not placed yet has to read that first, and is not to take the question for an order.
+    return replace(to_do, question=beside) if isinstance(to_do, PlaceThis | CarryOut) else to_do
 
 
 def _unclear(state: State, now: int) -> Prompt | None:
@@ -144,7 +157,10 @@ def _giving(state: State) -> Giving:
     return Giving.ON_ANY_SQUARE if state.game.options.giving_sensed else Giving.BY_HAND
 
 
-def _ending(state: State) -> Prompt:
+def _ending(state: State, now: int) -> Prompt:
+    clearing = clearing_at(state, now)
+    if clearing is not None:
+        return clearing
     result = state.game.result
     if result is None or result.reason is Reason.UNFINISHED:
         return ClearTheBoard() if any(True for _ in state.table.pieces_on_squares) else Abandoned()
@@ -168,8 +184,10 @@ def _notice(state: State, now: int) -> Notice | None:
         caller = next((player for player in state.settings.people if game.open_for(player)), None)
         if caller is not None:
             return LookClosely(caller)
-    if state.table.lost:
-        return ReaderLost(_in_order(state.table.lost))
+    if state.tag_to_renew is not None:
+        return TagDead(state.tag_to_renew)
+    if state.table.lost and not state.is_under_way:
+        return ReaderLost(cells_in_order(state.table.lost))
     return None if state.storage is None else NotKept(state.storage)
 
 
@@ -191,31 +209,41 @@ def _overlays(state: State) -> tuple[Overlay, ...]:
 
 
 def _marks(state: State, prompt: Prompt) -> tuple[tuple[str, Mark], ...]:
-    marks: dict[str, Mark] = dict.fromkeys(_in_order(state.table.lost), Mark.UNSEEN)
+    marks: dict[str, Mark] = dict.fromkeys(cells_in_order(state.table.lost), Mark.UNSEEN)
     if state.told is not None and isinstance(state.told.notice, MissedAlignment):
         lapsed = state.told.notice.alignments
         marks.update((square.name, Mark.MISSED) for alignment in lapsed for square in alignment.squares)
-    match prompt:
-        case Won(_, alignments):
-            marks.update((square.name, Mark.WON) for alignment in alignments for square in alignment.squares)
-        case Drawn(missed):
-            marks.update((square.name, Mark.MISSED) for alignment in missed for square in alignment.squares)
-        case CarryOut(_, _, square, origin):
-            marks.update({origin: Mark.TAKE} if origin else {})
-            marks[square.name] = Mark.TARGET
-        case PutBack(_, square):
-            marks[square.name] = Mark.PUT
-        case MoveBack(_, cell, square):
-            marks[cell] = Mark.TAKE
-            marks[square.name] = Mark.PUT
-        case WrongPiece(_, cell) | NotGivenYet(_, cell) | TakeOff(_, cell) | UnknownTag(cell) | TwoPieces(cell):
-            marks[cell] = Mark.TAKE
-        case StandsThere(_, square) | TakeItBack(_, _, square):
-            marks[square.name] = Mark.TARGET
-        case _:
-            pass
+    marks.update(_marks_of(question_in(prompt) or prompt))
+    if isinstance(prompt, CarryOut):
+        marks.update(_marks_of(prompt))
     return tuple(sorted(marks.items(), key=lambda item: item[0]))
 
 
-def _in_order(cells: frozenset[str]) -> tuple[str, ...]:
+def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:
+    """The cells that a prompt or its question points at."""
+    match prompt:
+        case Won(_, alignments):
+            return {square.name: Mark.WON for alignment in alignments for square in alignment.squares}
+        case Drawn(missed):
+            return {square.name: Mark.MISSED for alignment in missed for square in alignment.squares}
+        case CarryOut(_, _, square, origin):
+            return {**({origin: Mark.TAKE} if origin else {}), square.name: Mark.TARGET}
+        case PutBack(_, square):
+            return {square.name: Mark.PUT}
+        case MoveBack(_, cell, square):
+            return {cell: Mark.TAKE, square.name: Mark.PUT}
+        case ClearTheBoard(cells):
+            return dict.fromkeys(cells, Mark.TAKE)
+        case WrongPiece(_, cell) | NotGivenYet(_, cell) | TakeOff(_, cell) | LeftOver(_, cell):
+            return {cell: Mark.TAKE}
+        case UnknownTag(cell) | TwoPieces(cell):
+            return {cell: Mark.TAKE}
+        case StandsThere(_, square) | StillThere(_, square) | TakeItBack(_, _, square):
+            return {square.name: Mark.ASKED}
+        case _:
+            return {}
+
+
+def cells_in_order(cells: frozenset[str]) -> tuple[str, ...]:
+    """Cells as they are told: one after the other."""
     return tuple(sorted(cells))

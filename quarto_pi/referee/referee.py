@@ -16,27 +16,49 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from quarto_pi.referee import presses
+from quarto_pi.referee import presses, questions
 from quarto_pi.referee.buttons import Press, Use, moved, without_used
 from quarto_pi.referee.choices import adopt, obey
-from quarto_pi.referee.clearing import follow_clearing
+from quarto_pi.referee.clearing import follow_clearing, is_being_cleared
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
 from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
 from quarto_pi.referee.idling import appointments, follow_idling
-from quarto_pi.referee.inputs import Answer, Button, ButtonName, Choose, Closed, Doors, Input, Order, Seen, Stored
+from quarto_pi.referee.inputs import (
+    Answer,
+    Button,
+    ButtonName,
+    Choose,
+    Closed,
+    Doors,
+    Glimpsed,
+    Input,
+    Order,
+    Seen,
+    Stored,
+)
 from quarto_pi.referee.lights import lights_of
-from quarto_pi.referee.messages import KeptAgain, NotKept, Prompt, Question, ReaderBack, ReaderLost, Storage
+from quarto_pi.referee.messages import (
+    KeptAgain,
+    NotKept,
+    Prompt,
+    ReaderBack,
+    ReaderLost,
+    StillThere,
+    Storage,
+    question_in,
+)
 from quarto_pi.referee.moments import has_to_wait, is_in_doubt, reached
 from quarto_pi.referee.phases import Occurrence, Phase
-from quarto_pi.referee.prompts import view_of
+from quarto_pi.referee.prompts import cells_in_order, view_of
 from quarto_pi.referee.reports import Ended, Lifted, Mismatch, ReaderFault, ReaderRecovered, Resolved
 from quarto_pi.referee.resuming import Before, is_looking_round, take_up, wake
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.state import Asking, State
+from quarto_pi.referee.state import Asking, State, Told, Who
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
-from quarto_pi.rules import Game, Reason, Result
+from quarto_pi.referee.touches import marked
+from quarto_pi.rules import Call, Game, Place, Reason, Result, apply
 from quarto_pi.sensing import events as sensed
 from quarto_pi.sensing.readings import OFFER
 
@@ -74,6 +96,14 @@ def start(settings: Settings, now: int = 0, patience: Patience | None = None, be
 
 def fold(state: State, received: Input) -> Fold:
     """The state after an input, and what is to be done."""
+    if isinstance(received, Glimpsed):
+        return marked(state, state, (), received)
+    after, effects = _judged(state, received)
+    return marked(state, after, effects, received)
+
+
+def _judged(state: State, received: Input) -> Fold:
+    """The state after an input, and what is to be done, but for the marks of what is being touched."""
     if isinstance(received, Seen) and _is_quiet(state, received):
         return state, ()
     step = Step(state, received.at)
@@ -104,7 +134,7 @@ def fold(state: State, received: Input) -> Fold:
 def _look(step: Step, seen: Seen) -> None:
     """Take in what the sensing layer has seen."""
     before = step.state
-    step.set(table=before.table.after(seen), looked_at=seen.at)
+    step.set(table=before.table.after(seen, before.patience.rest), looked_at=seen.at)
     touched = any(isinstance(event, _TOUCHES) for event in seen.events)
     if touched:
         step.set(touched_at=seen.at)
@@ -116,7 +146,7 @@ def _look(step: Step, seen: Seen) -> None:
                     step.tell(Lifted(square, piece))
             case sensed.ReaderLost(cell):
                 step.tell(ReaderFault(cell))
-                step.effects.append(Speak(ReaderLost((cell,))))
+                _tell_lost(step, cell)
             case sensed.ReaderRecovered(cell):
                 step.tell(ReaderRecovered(cell))
                 step.notice(ReaderBack(cell))
@@ -124,12 +154,32 @@ def _look(step: Step, seen: Seen) -> None:
                 step.follow(Occurrence.LITTERED)
             case _:
                 pass
+    _know_pieces(step, seen)
     if touched and step.state.phase is Phase.ATTRACT:
         step.follow(Occurrence.TOUCHED)
     wake(step, seen.events)
     if step.state.who is None:
         # A call is judged by the rules of its own moment, however long it takes to know who has called.
         step.follow_giving()
+
+
+def _tell_lost(step: Step, cell: str) -> None:
+    """Tell that a reader is lost; on the display all of them, for a while, and nothing that matters more is covered."""
+    state = step.state
+    step.effects.append(Speak(ReaderLost((cell,))))
+    if state.told is None or isinstance(state.told.notice, ReaderLost | ReaderBack):
+        lost = ReaderLost(cells_in_order(state.table.lost))
+        step.set(told=Told(lost, step.now + state.patience.notice))
+
+
+def _know_pieces(step: Step, seen: Seen) -> None:
+    """Know which pieces have been off the board since the last game, and that a tag lives which was taken for dead."""
+    state = step.state
+    if state.remains:
+        lifted = {event.piece for event in seen.events if isinstance(event, sensed.Lifted)}
+        step.set(remains=state.remains - lifted - {state.table.piece_on(OFFER)})
+    if state.dead_tags:
+        step.set(dead_tags=state.dead_tags - {standing.piece for standing in state.table.standing.values()})
 
 
 def _know_storage(step: Step, trouble: Storage | None) -> None:
@@ -178,15 +228,22 @@ def _go_on(step: Step, *, forced: bool = False) -> None:
 
 def _do_next(step: Step, *, forced: bool) -> bool:
     """Do the earliest thing that was done on the table or with the button, if it can be told by now."""
+    if presses.answer_behind(step):
+        return True
     state = step.state
     facts = facts_on(state, difference_of(state)) if state.is_under_way or state.phase is Phase.CHOOSE else []
     press = _next_press(state)
     # A press with the last piece in the air counts for where that piece comes to rest, and so comes after it.
     earlier = press is not None and not presses.waits_for_piece(state, press, step.now)
     for fact in facts:
-        if (press is not None and earlier and press.at < fact.at) or (state.who and state.who.at < fact.at):
+        if press is not None and earlier and press.at < fact.at:
             break
-        if (forced and fact.ready < NOT_YET) or (step.now >= fact.ready and not is_in_doubt(state, fact, step.now)):
+        if state.who is not None and state.who.at < fact.at:
+            if _is_known(step, fact) and _says_who(state, state.who, fact):
+                step.set(who=replace(state.who, until=step.now))
+                return True
+            break
+        if (forced and fact.ready < NOT_YET) or _is_known(step, fact):
             _carry_out(step, fact)
             return True
         if fact.blocks:
@@ -194,6 +251,22 @@ def _do_next(step: Step, *, forced: bool) -> bool:
     if press is None or not (forced or _needs_no_table(step, press) or not has_to_wait(state, press, step.now)):
         return False
     return _use(step, press, forced=forced)
+
+
+def _is_known(step: Step, fact: Fact) -> bool:
+    return step.now >= fact.ready and not is_in_doubt(step.state, fact, step.now)
+
+
+def _says_who(state: State, who: Who, fact: Fact) -> bool:
+    """Whether playing on answers who called (D14): nobody, unless the placement wins with the call."""
+    if not who.sure:
+        return True
+    if not state.settings.asks_before_a_forfeit or not state.game.options.giving_sensed:
+        return False
+    game = apply(state.game, Call(who.player))
+    for action in fact.actions:
+        game = game if game.over else apply(game, action)
+    return game.result is not None and game.result.winner is who.player
 
 
 def _use(step: Step, press: Press, *, forced: bool) -> bool:
@@ -205,22 +278,32 @@ def _use(step: Step, press: Press, *, forced: bool) -> bool:
 
 
 def _next_press(state: State) -> Press | None:
-    return next((press for press in state.presses if press.use in (Use.OPEN, Use.CALL)), None)
+    return next((press for press in state.presses if press.use is Use.OPEN), None)
 
 
 def _needs_no_table(step: Step, press: Press) -> bool:
-    """Whether a press is for the menu, or an answer to who has called: nothing on the table has to be waited for."""
+    """Whether a press is for the menu, or an answer that nothing on the table has to be waited for."""
     state = step.state
     is_long = press.held(step.now) >= state.patience.menu
+    if isinstance(questions.answered_by(state, difference_of(state), press.at), StillThere):
+        # What would have to be waited for may wait for this answer.
+        return True
     return is_long or state.menu is not None or press.name is ButtonName.MENU or state.who is not None
 
 
 def _carry_out(step: Step, fact: Fact) -> None:
     at = max(fact.at, step.state.game.now)
-    plan, player = step.state.plan, step.state.game.receiver
-    by_computer = step.state.phase is Phase.WAITING
+    plan, player, turned_at = step.state.plan, step.state.game.receiver, step.state.turned_at
+    # Another piece that is given instead carries nothing out.
+    by_computer = step.state.phase is Phase.WAITING and isinstance(fact.actions[-1], Place)
+    if step.state.finding_since is not None and not step.state.settings.asks_before_a_forfeit:
+        # A press that was taken for an answer was a call after all: the piece is heard (D1).
+        latch = step.state.game.latch
+        step.set(game=replace(step.state.game, latch=latch and replace(latch, sure=True)))
     for action in fact.actions:
         step.act(action, at)
+    # The game's time may have gone on while the board waited for an answer; hands have played on meanwhile.
+    step.set(turned_at=max(turned_at, min(step.state.turned_at, fact.at)))
     if by_computer and plan is not None and step.state.plan is None:
         step.carry_on_plan(plan[0], player, at)
 
@@ -248,6 +331,8 @@ def _follow_mismatch(step: Step) -> None:
 
 def _forget_what_is_past(step: Step) -> None:
     state = step.state
+    if questions.is_searched(state, step.now):
+        step.set(finding_since=None)
     if state.told is not None and step.now >= state.told.until:
         step.set(told=None)
     if state.menu is not None and step.now - state.menu.touched >= state.patience.menu_left:
@@ -279,12 +364,12 @@ def _shown(step: Step) -> Fold:
 
 def _asking(state: State, prompt: Prompt, now: int) -> Asking | None:
     """The question that is shown from now on, if one is."""
-    if not isinstance(prompt, Question):
+    question, before = question_in(prompt), state.asking
+    if question is None:
         return None
-    before = state.asking
-    if before is not None and before.question == prompt:
+    if before is not None and before.question == question:
         return before
-    return Asking(prompt, now, None if before is None else before.question)
+    return Asking(question, now, None if before is None else before.question)
 
 
 def _is_quiet(state: State, seen: Seen) -> bool:
@@ -302,7 +387,8 @@ def _quiet_until(state: State, now: int) -> int | None:
     under_way = state.is_under_way or state.phase is Phase.CHOOSE
     waiting = state.presses or state.who or state.table.doubts or state.cleared_since is not None or state.mismatch
     # A game that ended because its board was cleared is followed by the next one at the next look.
-    begins_anew = state.phase in (Phase.SET_UP, Phase.OVER) and state.table.is_cleared
+    ended = state.phase in (Phase.SET_UP, Phase.OVER)
+    begins_anew = ended and (state.table.is_cleared or is_being_cleared(state))
     if waiting or begins_anew or is_looking_round(state, now) or (under_way and difference_of(state).missing):
         return None
     moments = [now + 60_000, *_appointments(state, now)]
@@ -323,9 +409,7 @@ def _appointments(state: State, now: int) -> Iterator[int]:
     yield from appointments(state)
     if game.over or game.paused_since is not None:
         return
-    if state.table.lost and game.hand is not None:
-        # A piece out of sight may have been put on a square that nobody sees.
-        yield now
+    yield from questions.appointments(state, now)
     left = game.time_left(now)
     if left is not None:
         yield now + max(1, left % 1000)

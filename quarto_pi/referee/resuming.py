@@ -60,6 +60,7 @@ def take_up(step: Step, last: Interrupted) -> None:
         first_given_at=step.now - last.played_ms,
         resumed_at=step.now,
         foul=_foul_of(game),
+        remains=frozenset(game.board.pieces.values()) if game.over else frozenset(),
     )
     step.follow_giving()
     step.effects.append(Continue(step.now, step.state.number, last.settings, step.state.game))
@@ -80,10 +81,11 @@ def on_clock(last: Interrupted, now: int) -> Game:
         return game
     runs = last.used_ms is not None and options.clock_ms is not None
     final = game.phase is GamePhase.FINAL_CALL
+    sure = not last.settings.asks_before_a_forfeit
     return replace(
         game,
         clock=MoveClock(now - (last.used_ms or 0), last.told) if runs else None,
-        latch=None if last.latched is None else Latch(last.latched, now + options.latch_ms),
+        latch=None if last.latched is None else Latch(last.latched, now + options.latch_ms, sure),
         final_call_until=now + options.final_call_ms if final else None,
         paused_since=now,
     )

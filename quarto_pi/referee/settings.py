@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Final
 
-from quarto_pi.rules import Options, OptionsError, Player
+from quarto_pi.rules import FalseCall, Options, OptionsError, Player
 
 LANGUAGES: Final = ("en", "fr", "nl", "lt", "zh_TW", "de", "es", "it", "pt")
 """The languages that the board speaks: first those of the game's rulebooks."""
@@ -78,6 +78,11 @@ class Settings:
         """The players that are people."""
         return tuple(player for player in Player if not self.seat(player).is_computer)
 
+    @property
+    def asks_before_a_forfeit(self) -> bool:
+        """Whether a false call forfeits and one button serves two people: nobody knows who has pressed it (D14)."""
+        return self.buttons == 1 and len(self.people) == 2 and self.rules.false_call is FalseCall.FORFEIT
+
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -91,10 +96,13 @@ class Patience:
     `lifting`: so much later than a press a piece may be missed that was in the air by then.
     `in_the_air`: so long the last piece may be away before it is asked whether to take it back.
     `unseen`: so long a given piece may be out of sight before a square without a reader is asked about.
+    `unheard`: so long a piece may be missing before it is asked whether it stands there with a dead tag, and
+    `in_hand` a given piece, which somebody may be thinking about.
     `each_question`: so long each of several answers is offered. `reading`: nobody presses sooner for what is shown.
     `who_called`: so long a press may change the answer;
     `excited`: a press so soon after the call is part of it. `cleared`: an empty board in mid-game is a new one after
-    that; `cleared_early`: the same after a single placement.
+    that; `cleared_early`: the same after a single placement. `remains`: what still stands of the
+    last game is asked to be taken off once nobody has touched it for so long.
     `first_look`: nothing is missed from a game that goes on so soon after a start.
     `bounce`, `menu`, `choose`, `stuck`: what a button's movements mean. `menu_left`: an untouched menu closes.
     `notice`: how long something is told. `hurry`: the clock's warning. `left_alone`: nobody is there.
@@ -115,12 +123,15 @@ class Patience:
     lifting: int = 400
     in_the_air: int = 500
     unseen: int = 4_000
+    unheard: int = 5_000
+    in_hand: int = 20_000
     each_question: int = 4_000
     reading: int = 300
     who_called: int = 5_000
     excited: int = 700
     cleared: int = 10_000
     cleared_early: int = 60_000
+    remains: int = 4_000
     bounce: int = 50
     menu: int = 3_000
     choose: int = 1_000

@@ -15,6 +15,7 @@ from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.table import Table
 from quarto_pi.referee.tally import Tally
+from quarto_pi.referee.touches import Touches
 from quarto_pi.referee.view import View
 from quarto_pi.rules import Calling, Game, Piece, Player, Turn
 from quarto_pi.rules import Phase as GamePhase
@@ -23,11 +24,15 @@ from quarto_pi.sensing.readings import OFFER
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A call of which it is asked who made it: when it was made, whose it is unless a press says otherwise."""
+    """A call of which it is asked who made it: when it was made, whose it is unless a press says otherwise.
+
+    Where it is not `sure`, nobody answers for it before a press has said who made it (D14).
+    """
 
     at: int
     player: Player
     until: int
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,9 @@ class State:
     `pressed_at` when a press woke the board or changed its language while nobody played; `home` is the language that it
     speaks again once its guests have left. `is_open` is None in a house that keeps no hours. Until `quiet_until`
     nothing happens by itself. `resumed_at` is when the game was taken up again after a stop, until somebody touches
-    it; `storage` is why games are not being kept, if they are not.
+    it; `storage` is why games are not being kept, if they are not. `remains` are the pieces of the last game that have
+    stood on the board since its end (D16). Of the `dead_tags` people have said that their pieces stand where nobody
+    hears them, and since `finding_since` it is asked on which square that is (D15).
     """
 
     settings: Settings
@@ -87,6 +94,7 @@ class State:
     cleared_since: int | None = None
     tally: Tally = field(default_factory=Tally)
     touched_at: int = 0
+    touches: Touches = field(default_factory=Touches)
     pressed_at: int = 0
     home: str = "en"
     is_open: bool | None = None
@@ -95,6 +103,9 @@ class State:
     quiet_until: int | None = None
     resumed_at: int | None = None
     storage: Storage | None = None
+    remains: frozenset[Piece] = frozenset()
+    dead_tags: frozenset[Piece] = frozenset()
+    finding_since: int | None = None
 
     @property
     def senses_giving(self) -> bool:
@@ -131,6 +142,11 @@ class State:
         if offered is None or offered.piece != self.left_over or offered.since > self.offer_stale:
             return None
         return offered.piece
+
+    @property
+    def tag_to_renew(self) -> Piece | None:
+        """The piece whose dead tag may be replaced now that no game is under way (D15)."""
+        return min(self.dead_tags, default=None) if self.phase is Phase.CHOOSE else None
 
     @property
     def rest(self) -> int:

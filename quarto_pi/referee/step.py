@@ -12,6 +12,8 @@ from quarto_pi.referee.messages import (
     FalseCall,
     Foul,
     MissedAlignment,
+    NobodyCalled,
+    NoQuarto,
     Notice,
     TakenBack,
     TimeIsUp,
@@ -20,11 +22,13 @@ from quarto_pi.referee.phases import Occurrence, Phase, follow
 from quarto_pi.referee.reports import Ended, Report
 from quarto_pi.referee.settings import Settings, Starter
 from quarto_pi.referee.state import State, Told
+from quarto_pi.referee.table import compare
 from quarto_pi.rules import (
     Action,
     Call,
     Called,
     Clear,
+    Doubted,
     Event,
     Game,
     Give,
@@ -33,9 +37,11 @@ from quarto_pi.rules import (
     Missed,
     Options,
     Paused,
+    Piece,
     Placed,
     Player,
     Reason,
+    Result,
     Resume,
     Resumed,
     Shifted,
@@ -93,6 +99,9 @@ class Step:
         starter = self._starter(settings)
         options = replace(settings.rules, giving_sensed=settings.offer_reader or len(settings.people) < 2)
         self.set(
+            table=replace(self.state.table, silent=frozenset()),
+            remains=frozenset(),
+            finding_since=None,
             settings=settings,
             game=Game(options, starter, now=self.now),
             number=number,
@@ -112,6 +121,11 @@ class Step:
         self.effects.append(Begin(self.now, number, starter, settings))
         if settings.starter in (Starter.DRAWN, Starter.IN_TURN):
             self.notice(Drawing(starter))
+
+    def take_to_stand(self, piece: Piece) -> None:
+        """Take a piece whose tag is dead to stand on its square, until it is heard again (D15)."""
+        table = replace(self.state.table, silent=self.state.table.silent | {piece})
+        self.set(table=table, dead_tags=self.state.dead_tags | {piece}, touched_at=self.now)
 
     def follow_giving(self) -> None:
         """Let the rules know whether giving is sensed at present: the give place may have been lost, or be back."""
@@ -153,7 +167,7 @@ class Step:
         if news and changed:
             self.effects.append(Save(self.now, self.state.game, self._played_ms, self.state.stale_offer))
 
-    def _hear(self, event: Event) -> None:  # noqa: C901 - one case for each kind of news
+    def _hear(self, event: Event) -> None:
         match event:
             case Given():
                 self._hear_given(event)
@@ -163,13 +177,8 @@ class Step:
                 self._turned()
             case Shifted():
                 self.tell(event)
-            case Latched():
-                self.notice(CallWaits(event.player), until=event.until)
-            case Called():
-                self.tell(event)
-                if not event.valid:
-                    self.set(foul=Foul.FALSE_CALL)
-                    self.notice(FalseCall(event.player))
+            case Called() | Latched() | Doubted():
+                self._hear_call(event)
             case Missed():
                 self.tell(event)
                 self.notice(MissedAlignment(event.alignments))
@@ -186,14 +195,43 @@ class Step:
                 self.tell(event)
                 self.notice(TimeIsUp(event.player))
             case GameEnded(result):
-                self.follow(Occurrence.ENDED)
-                self.set(who=None, plan=None, asked=None, mismatch=(), cleared_since=None)
-                self._count()
-                if result.reason is not Reason.DRAW:
-                    self.set(told=None)
-                self.tell(Ended(result, self.state.game.position))
+                self._hear_ended(result)
             case Paused() | Resumed():
                 self.set(touched_at=self.now, resumed_at=None)
+
+    def _hear_call(self, event: Called | Latched | Doubted) -> None:
+        is_answer = self.state.finding_since is not None
+        match event:
+            case Called(player, valid):
+                self.tell(event)
+                if not valid:
+                    self.set(foul=Foul.FALSE_CALL)
+                    self.notice(FalseCall(player, self._why_false(event)))
+            # A press that is taken for an answer is not told as a call, unless it wins.
+            case Latched(player, until) if not is_answer:
+                self.notice(CallWaits(player), until=until)
+            case Doubted() if not is_answer:
+                self.notice(NobodyCalled())
+
+    def _why_false(self, called: Called) -> NoQuarto:
+        """Why a call was false, as everybody may know who sees whose turn it is and what was missed (D8)."""
+        game = self.state.game
+        if game.options.giving_sensed and 0 < called.placed < 16 and (called.player is game.maker) is called.given:
+            return NoQuarto.OTHERS_MOMENT
+        return NoQuarto.LAPSED if game.missed else NoQuarto.NOTHING_THERE
+
+    def _hear_ended(self, result: Result) -> None:
+        board = self.state.game.board
+        self.follow(Occurrence.ENDED)
+        self.set(who=None, plan=None, asked=None, mismatch=(), cleared_since=None)
+        # During the final call people begin to clear the board, and a game may end because they have.
+        begun = board.count == 16 or result.reason is Reason.UNFINISHED
+        gone = compare(self.state.table, board).missing if begun else ()
+        self.set(remains=frozenset(board.pieces.values()) - {piece for _, piece in gone})
+        self._count()
+        if result.reason is not Reason.DRAW:
+            self.set(told=None)
+        self.tell(Ended(result, self.state.game.position))
 
     def _hear_given(self, event: Given) -> None:
         state = self.state
@@ -219,7 +257,7 @@ class Step:
     def _turned(self, since: int | None = None) -> None:
         """Something was given or placed; a person who is given another piece instead is still at the same turn (R3)."""
         turned_at = self.state.game.now if since is None else since
-        self.set(turned_at=turned_at, plan=None, asked=None, touched_at=self.now)
+        self.set(turned_at=turned_at, plan=None, asked=None, finding_since=None, touched_at=self.now)
 
     # --- the computer -------------------------------------------------------------------------------------------------
 

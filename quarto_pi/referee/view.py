@@ -4,9 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from quarto_pi.referee.menu import MenuView
-from quarto_pi.referee.messages import Notice, Prompt
+from quarto_pi.referee.messages import (
+    Abandoned,
+    BoardCleared,
+    Drawn,
+    Forfeited,
+    LeftOver,
+    Message,
+    MoveBack,
+    NotGivenYet,
+    Notice,
+    Paused,
+    Prompt,
+    PutBack,
+    ShuttingDown,
+    StandsThere,
+    StillThere,
+    TakeItBack,
+    TakeOff,
+    TooMany,
+    TwoPieces,
+    UnclearPlace,
+    UnknownTag,
+    WhoCalled,
+    Won,
+    WrongPiece,
+    question_in,
+)
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.tally import Tally
@@ -22,6 +49,34 @@ class Mark(Enum):
     WON = "won"
     MISSED = "missed"
     UNSEEN = "unseen"
+    ASKED = "asked"
+    SEEN = "seen"
+
+
+PRESSING: Final = (
+    WhoCalled,
+    StandsThere,
+    StillThere,
+    TakeItBack,
+    BoardCleared,
+    WrongPiece,
+    NotGivenYet,
+    TakeOff,
+    LeftOver,
+    PutBack,
+    MoveBack,
+    UnknownTag,
+    TwoPieces,
+    TooMany,
+    UnclearPlace,
+    Won,
+    Forfeited,
+    Drawn,
+    Abandoned,
+    Paused,
+    ShuttingDown,
+)
+"""Prompts that wait for an answer, correct something or end the game: nothing told in passing covers them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +112,9 @@ class View:
     result: Result | None = None
     tally: Tally = field(default_factory=Tally)
     asleep: bool = False
+
+    @property
+    def title(self) -> Message:
+        """What stands at the head of a display: what is told in passing, where the prompt may be covered by it."""
+        pressing = isinstance(self.prompt, PRESSING) or question_in(self.prompt) is not None
+        return self.prompt if self.notice is None or pressing else self.notice

@@ -13,7 +13,7 @@ Where a rule lives (the numbers are those of the project's rules):
     options                R5, R6, D2 to D4, D7   what may be chosen before a game
     game                   R2, R3, R8, R9, D3, D11   whose turn and whose moment it is
     turns                  R3, R8, D5 to D7, D9   give, place, change one's mind, undo
-    calling                R7 to R9, D1, D2   the call
+    calling                R7 to R9, D1, D2, D14   the call
     timing                 R11, D1, D3, D4   clock, latch, final call, pause
     ending                 R7, R10, D2 to D4   how a game ends
     notation, record       pieces, squares, positions and games as text
@@ -39,6 +39,7 @@ from quarto_pi.rules.errors import (
 )
 from quarto_pi.rules.events import (
     Called,
+    Doubted,
     Ended,
     Event,
     Given,
@@ -87,6 +88,7 @@ __all__ = [
     "Calling",
     "Clear",
     "ClockPaused",
+    "Doubted",
     "Ended",
     "Event",
     "FalseCall",

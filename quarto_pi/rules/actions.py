@@ -33,9 +33,10 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A player says QUARTO! (R7)."""
+    """A player says QUARTO! (R7); where it is not `sure` who did, it may win, but nobody answers for it (D14)."""
 
     player: Player
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)

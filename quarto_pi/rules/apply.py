@@ -33,7 +33,7 @@ def apply(game: Game, action: Action, at: int | None = None) -> Game:
         case Undo():
             return turns.undo(game)
         case Call():
-            return calling.call(game, action.player)
+            return calling.call(game, action.player, sure=action.sure)
         case Pause():
             return timing.pause(game)
         case Resume():

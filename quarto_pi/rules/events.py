@@ -80,6 +80,13 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubted:
+    """A call was false, and it is not sure that this player made it: nobody answers for it (D14)."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class Missed:
     """Alignments lapsed that nobody had called (R8)."""
 
@@ -119,4 +126,4 @@ class Ended:
     result: Result
 
 
-Event = Given | Placed | Shifted | Latched | Called | Missed | Undone | TimedOut | Paused | Resumed | Ended
+Event = Given | Placed | Shifted | Latched | Called | Doubted | Missed | Undone | TimedOut | Paused | Resumed | Ended

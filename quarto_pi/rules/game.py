@@ -38,10 +38,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Latch:
-    """A call that waits for its placement (D1), until a moment."""
+    """A call that waits for its placement (D1), until a moment; whether it is `sure` who called (D14)."""
 
     player: Player
     until: int
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from quarto_pi.rules.calling import false_call
+from quarto_pi.rules.calling import fail_latched
 from quarto_pi.rules.ending import draw, forfeit
 from quarto_pi.rules.errors import WrongMoment
 from quarto_pi.rules.events import Paused, Resumed, TimedOut
@@ -53,19 +53,12 @@ def _appointments(game: Game) -> list[tuple[int, Callable[[Game], Game]]]:
     """What is going to happen by itself, and when."""
     appointments: list[tuple[int, Callable[[Game], Game]]] = []
     if game.latch is not None:
-        appointments.append((game.latch.until, _expire_latch))
+        appointments.append((game.latch.until, fail_latched))
     if game.clock is not None and not game.clock.told and game.options.clock_ms is not None:
         appointments.append((game.clock.started + game.options.clock_ms, _run_out))
     if game.final_call_until is not None:
         appointments.append((game.final_call_until, draw))
     return appointments
-
-
-def _expire_latch(game: Game) -> Game:
-    """A call that was waiting for a placement has waited too long: it was false (D1)."""
-    if game.latch is None:
-        return game
-    return false_call(replace(game, latch=None), game.latch.player)
 
 
 def _run_out(game: Game) -> Game:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import SQUARES, Board, Piece, Square
@@ -16,6 +16,7 @@ from quarto_pi.screens.pieces import small
 BEAT_MS = 500
 """How long something that blinks is on, and off."""
 
+_QUESTION_MARK: Final = (" ### ", "#   #", "   # ", "  #  ", "     ", "  #  ")
 _ALIGNED: Final = frozenset({Mark.WON, Mark.MISSED})
 
 
@@ -90,8 +91,12 @@ def _mark(cell: Image.Image, mark: Mark, now_ms: int) -> None:
             _frame(cell, dashed=True)
         case Mark.WON:
             _frame(cell, dashed=False)
+        case Mark.SEEN:
+            fold_corner(cell, max(3, cell.width // 3))
         case Mark.UNSEEN:
             _cross_out(cell)
+        case Mark.ASKED:
+            _ask(cell)
 
 
 def _frame(cell: Image.Image, dashed: bool) -> None:
@@ -109,6 +114,24 @@ def _frame(cell: Image.Image, dashed: bool) -> None:
             for spot in ((step, 0), (step, last), (0, step), (last, step)):
                 pen.rectangle((*spot, min(last, spot[0] + (spot[1] in (0, last))), spot[1]), fill=0)
                 pen.rectangle((*spot, spot[0], min(last, spot[1] + (spot[0] in (0, last)))), fill=0)
+
+
+def _ask(cell: Image.Image) -> None:
+    """A question mark, drawn dot by dot: no letter of the display is as small as a square."""
+    cell.paste(0, (0, 0, cell.width, cell.width))
+    left, top = (cell.width - len(_QUESTION_MARK[0])) // 2, (cell.width - len(_QUESTION_MARK)) // 2
+    for y, row in enumerate(_QUESTION_MARK):
+        for x, dot in enumerate(row):
+            if dot == "#":
+                cell.putpixel((left + x, top + y), 1)
+
+
+def fold_corner(image: Image.Image, side: int) -> None:
+    """Invert the lower right corner, whatever stands there: hands are seen. It is few bytes to send."""
+    mask = Image.new("1", image.size)
+    right, bottom = image.width - 1, image.height - 1
+    ImageDraw.Draw(mask).polygon([(right - side, bottom), (right, bottom - side), (right, bottom)], fill=1)
+    image.paste(ImageChops.logical_xor(image, mask), (0, 0))
 
 
 def _cross_out(cell: Image.Image) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from PIL import Image, ImageChops, ImageDraw
 
 from quarto_pi.referee.messages import ShuttingDown
 from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
 from quarto_pi.screens import attract, boards, code, icons, menu
 from quarto_pi.screens.layout import Box, Dots, Drawn, Filled, Page, Size, Written, lay_out, page_at, text_height
@@ -17,13 +18,19 @@ from quarto_pi.screens.text import pitch_of
 from quarto_pi.screens.typefaces import HEADLINES
 from quarto_pi.words import Words
 
+CORNER: Final = 11
+"""How far the corner is folded in that says that hands are being seen."""
+
 
 def draw(view: View, size: Size, words: Words, now_ms: int, address: str = "") -> Image.Image:
     """What a display of this size shows of a view at this moment: a picture of mode "1".
 
     The address is that of the page, where others can look on; it is shown while nobody plays.
     """
-    return render(page_of(view, size, words, now_ms, address), size, now_ms)
+    image = render(page_of(view, size, words, now_ms, address), size, now_ms)
+    if shows_touch(view):
+        boards.fold_corner(image, CORNER)
+    return image
 
 
 def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[Page, ...]:

@@ -29,13 +29,16 @@ from quarto_pi.referee.messages import (
     KeptAgain,
     LanguageChosen,
     LastCall,
+    LeftOver,
     LookClosely,
     Message,
     MissedAlignment,
     MoveBack,
+    NobodyCalled,
     NobodyCalls,
     NotGivenYet,
     Paused,
+    PlacedUnheard,
     PlaceNext,
     PlaceThis,
     PutBack,
@@ -45,6 +48,8 @@ from quarto_pi.referee.messages import (
     ShuttingDown,
     StandsThere,
     StillPlaying,
+    StillThere,
+    TagDead,
     TakeItBack,
     TakenBack,
     TakeOff,
@@ -61,7 +66,7 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import Mark, View
-from quarto_pi.rules import Alignment, Piece
+from quarto_pi.rules import Alignment, Piece, Square
 from quarto_pi.screens.boards import Table
 from quarto_pi.screens.code import Code
 from quarto_pi.screens.icons import Sign
@@ -112,43 +117,15 @@ class Scene:
     hurried: bool = False
 
 
-PRESSING = (
-    WhoCalled,
-    StandsThere,
-    TakeItBack,
-    BoardCleared,
-    WrongPiece,
-    NotGivenYet,
-    TakeOff,
-    PutBack,
-    MoveBack,
-    UnknownTag,
-    TwoPieces,
-    TooMany,
-    UnclearPlace,
-    Won,
-    Forfeited,
-    Drawn,
-    Abandoned,
-    Paused,
-    ShuttingDown,
-)
-"""Prompts that wait for an answer, correct something or end the game: nothing told in passing covers them."""
-
-
 HURRIED = 10
 """With so many seconds left the clock blinks; the lamps flicker at the same time."""
 
 
 def scene_of(view: View, words: Words) -> Scene:
     """The scene of a view whose menu is closed."""
-    seats, prompt, notice = view.settings.seats, view.prompt, view.notice
-    title: Message = prompt
-    message: Message = prompt
-    if notice is not None and not isinstance(prompt, PRESSING):
-        title = notice
-        # Who has to hurry needs to see the piece, not a picture of a clock.
-        message = prompt if isinstance(notice, HurryUp | TimeIsUp) else notice
+    seats, prompt, title = view.settings.seats, view.prompt, view.title
+    # Who has to hurry needs to see the piece, not a picture of a clock.
+    message = prompt if isinstance(title, HurryUp | TimeIsUp) else title
     scene = _pictured(message, view)
     return replace(
         scene,
@@ -163,7 +140,7 @@ def scene_of(view: View, words: Words) -> Scene:
 
 def _short(message: Message, words: Words) -> str:
     match message:
-        case PlaceThis(piece=piece) | PutItDown(piece=piece):
+        case PlaceThis(piece=piece, question=None) | PutItDown(piece=piece):
             return words.piece(piece)
         case MissedAlignment(alignments=(alignment,)):
             return words.alignment(alignment)
@@ -181,8 +158,8 @@ def _corner(view: View, words: Words) -> str:
 def _pictured(message: Message, view: View) -> Scene:
     """A scene with its pictures, still without words."""
     match message:
-        case PlaceThis(piece=piece) | PutItDown(piece=piece) | TakenBack(piece=piece):
-            return _beside(Standing(piece))
+        case PlaceThis(question=None | PlacedUnheard()) | PutItDown() | TakenBack() | TagDead():
+            return _beside(Standing(message.piece))
         case CallWaits() if view.hand is not None:
             return _beside(Standing(view.hand))
         case Thinking(piece=piece):
@@ -198,8 +175,10 @@ def _pictured(message: Message, view: View) -> Scene:
             return _beside(_table(view))
         case ReaderLost(cells=cells):
             return _beside(_table(view, dict.fromkeys(cells, Mark.UNSEEN)))
+        case ClearTheBoard(cells=cells) if cells:
+            return _beside(_table(view, dict.fromkeys(cells, Mark.TAKE)))
         case _:
-            return _corrected(message, view) or _beside(_sign_of(message))
+            return _corrected(message, view) or _asked(message, view) or _beside(_sign_of(message))
 
 
 def _corrected(message: Message, view: View) -> Scene | None:
@@ -207,7 +186,7 @@ def _corrected(message: Message, view: View) -> Scene | None:
         case WrongPiece(piece=piece, cell=cell, right=right):
             table = _table(view, {cell: Mark.TAKE}, {cell: piece})
             return _both(Standing(piece, crossed=True), Way(), Standing(right), beside=table)
-        case NotGivenYet(piece=piece, cell=cell) | TakeOff(piece=piece, cell=cell):
+        case NotGivenYet(piece=piece, cell=cell) | TakeOff(piece=piece, cell=cell) | LeftOver(piece=piece, cell=cell):
             table = _table(view, {cell: Mark.TAKE}, {cell: piece})
             place = Sign.GIVE if cell == OFFER else table
             return _both(place, Way(cell), Standing(piece), beside=Standing(piece))
@@ -217,12 +196,6 @@ def _corrected(message: Message, view: View) -> Scene | None:
         case MoveBack(piece=piece, cell=cell, square=square):
             table = _table(view, {cell: Mark.TAKE, square.name: Mark.PUT}, {cell: piece, square.name: piece})
             return _both(Standing(piece), Way(cell, square.name), table, beside=Standing(piece))
-        case StandsThere(piece=piece, square=square):
-            # Each square is asked about for a few seconds only: one look has to be enough.
-            return _both(Standing(piece), Sign.BUTTON, _table(view, {square.name: Mark.TARGET}), beside=None)
-        case BoardCleared(piece=piece, square=square) | TakeItBack(piece=piece, square=square):
-            table = _table(view, {square.name: Mark.PUT}, {square.name: piece})
-            return _both(Standing(piece), Way(goal=square.name), table, beside=Sign.BUTTON)
         case UnknownTag(cell=cell) | TwoPieces(cell=cell):
             return _beside(_table(view, {cell: Mark.TAKE}))
         case UnclearPlace(piece=piece):
@@ -231,6 +204,26 @@ def _corrected(message: Message, view: View) -> Scene | None:
             return _both(*(Standing(piece) for piece in pieces[:3]), beside=Sign.CLEAR)
         case _:
             return None
+
+
+def _asked(message: Message, view: View) -> Scene | None:
+    match message:
+        case PlaceThis(piece=piece, question=StandsThere(square=square)):
+            return replace(_asked_whether(piece, square, view), beside=Standing(piece))
+        case StandsThere(piece=piece, square=square):
+            return _asked_whether(piece, square, view)
+        case StillThere(piece=piece, square=square):
+            return replace(_asked_whether(piece, square, view), beside=Sign.BUTTON)
+        case BoardCleared(piece=piece, square=square) | TakeItBack(piece=piece, square=square):
+            table = _table(view, {square.name: Mark.PUT}, {square.name: piece})
+            return _both(Standing(piece), Way(goal=square.name), table, beside=Sign.BUTTON)
+        case _:
+            return None
+
+
+def _asked_whether(piece: Piece, square: Square, view: View) -> Scene:
+    """Does it stand there? It is asked for a few seconds only: one look has to be enough."""
+    return _both(Standing(piece), Sign.BUTTON, _table(view, {square.name: Mark.ASKED}), beside=None)
 
 
 _SIGNS: Final[Mapping[type[Message], Sign]] = {
@@ -243,6 +236,7 @@ _SIGNS: Final[Mapping[type[Message], Sign]] = {
     LanguageChosen: Sign.BUTTON,
     StillPlaying: Sign.PLACE,
     FalseCall: Sign.NO_BUTTON,
+    NobodyCalled: Sign.NO_BUTTON,
     NobodyCalls: Sign.NO_BUTTON,
     ButtonStuck: Sign.NO_BUTTON,
     LookClosely: Sign.EYE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -35,3 +36,11 @@ class Reading:
     outcome: Outcome
     uids: tuple[str, ...]
     at: int
+
+
+Glimpse = Callable[[Reading], None]
+"""Hears of a reading as soon as it has been taken; it must not take its time."""
+
+
+def leave_alone(reading: Reading) -> None:
+    """A `Glimpse` for those who wait for all readings."""

@@ -48,8 +48,8 @@ def say(condition: Condition, voice: Voice) -> str:  # noqa: C901 - one case for
             return t.gettext("Shall we play Quarto? Put a piece on the give place!")
         case Welcome():
             return t.gettext("Shall we play Quarto? Put a piece on the board!")
-        case ClearTheBoard():
-            return t.gettext("Take all pieces off the board. Then a new game can begin.")
+        case ClearTheBoard(cells=cells):
+            return _of_clearing(cells, voice)
         case ReaderLost(cells=cells):
             return _of_lost(cells, voice)
         case ReaderBack(cell=cell):
@@ -99,6 +99,14 @@ def headline(condition: Condition, voice: Voice) -> str:  # noqa: C901 - one cas
         case ShuttingDown():
             return t.pgettext("headline", "Good-bye!")
     assert_never(condition)
+
+
+def _of_clearing(cells: tuple[str, ...], voice: Voice) -> str:
+    t = voice.translations
+    if not 0 < len(cells) <= NAMED:
+        return t.gettext("Take all pieces off the board. Then a new game can begin.")
+    form = t.gettext("Before the next game, take these pieces off the board: %(cells)s.")
+    return form % {"cells": listed(t, cells)}
 
 
 def _of_lost(cells: tuple[str, ...], voice: Voice) -> str:

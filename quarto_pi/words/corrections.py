@@ -6,10 +6,13 @@ from typing import assert_never
 
 from quarto_pi.referee.messages import (
     BoardCleared,
+    LeftOver,
     MoveBack,
     NotGivenYet,
     PutBack,
     StandsThere,
+    StillThere,
+    TagDead,
     TakeItBack,
     TakenBack,
     TakeOff,
@@ -22,10 +25,13 @@ from quarto_pi.referee.messages import (
 from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import from_cell, on_cell, the_piece
 
-Misplaced = WrongPiece | NotGivenYet | TakeOff | PutBack | MoveBack | UnknownTag | TwoPieces | TooMany | UnclearPlace
+SentOff = NotGivenYet | TakeOff | LeftOver
+"""A piece has to go off the board."""
+
+Misplaced = WrongPiece | SentOff | PutBack | MoveBack | UnknownTag | TwoPieces | TooMany | UnclearPlace
 """Something stands where it should not, or is missing."""
 
-SecondThought = BoardCleared | TakeItBack | TakenBack | StandsThere
+SecondThought = BoardCleared | TakeItBack | TakenBack | StandsThere | StillThere | TagDead
 """What hands have done may be meant: the board asks, or has understood."""
 
 Correction = Misplaced | SecondThought
@@ -50,6 +56,10 @@ def headline(message: Correction, voice: Voice) -> str:
             return t.pgettext("headline", "Taken back")
         case StandsThere(square=square):
             return t.pgettext("headline", "On %(square)s?") % {"square": square}
+        case StillThere():
+            return t.pgettext("headline", "Still there?")
+        case TagDead():
+            return t.pgettext("headline", "A new tag?")
     assert_never(message)
 
 
@@ -59,11 +69,8 @@ def _of_misplaced(message: Misplaced, voice: Voice) -> str:
         case WrongPiece(cell=cell, right=right):
             form = t.gettext("Wrong piece %(on_cell)s: take it off. Place %(piece)s.")
             return form % {"on_cell": on_cell(t, cell), "piece": the_piece(t, right)}
-        case NotGivenYet(piece=piece, cell=cell):
-            form = t.gettext("Take %(piece)s away %(from_cell)s. It must be given first.")
-            return form % {"piece": the_piece(t, piece), "from_cell": from_cell(t, cell)}
-        case TakeOff(piece=piece, cell=cell):
-            form = t.gettext("Take %(piece)s away %(from_cell)s.")
+        case NotGivenYet(piece=piece, cell=cell) | TakeOff(piece=piece, cell=cell) | LeftOver(piece=piece, cell=cell):
+            form = _sent_off(message, voice)
             return form % {"piece": the_piece(t, piece), "from_cell": from_cell(t, cell)}
         case PutBack(piece=piece, square=square):
             form = t.gettext("Put %(piece)s back on %(square)s.")
@@ -74,9 +81,13 @@ def _of_misplaced(message: Misplaced, voice: Voice) -> str:
         case UnknownTag(cell=cell):
             form = t.gettext("Something strange lies %(on_cell)s. Take it away.")
             return form % {"on_cell": on_cell(t, cell)}
-        case TwoPieces(cell=cell):
-            form = t.gettext("Two pieces stand %(on_cell)s. Leave only one.")
-            return form % {"on_cell": on_cell(t, cell)}
+        case TwoPieces(cell=cell, count=count):
+            form = t.ngettext(
+                "%(count)d piece stands %(on_cell)s. Leave only one.",
+                "%(count)d pieces stand %(on_cell)s. Leave only one.",
+                count,
+            )
+            return form % {"on_cell": on_cell(t, cell), "count": count}
         case TooMany(pieces=pieces):
             form = t.ngettext(
                 "%(count)d piece came at once. Take one away again.",
@@ -87,6 +98,18 @@ def _of_misplaced(message: Misplaced, voice: Voice) -> str:
         case UnclearPlace(piece=piece):
             form = t.gettext("I can't tell the square. Put %(piece)s in the middle of it.")
             return form % {"piece": the_piece(t, piece)}
+    assert_never(message)
+
+
+def _sent_off(message: SentOff, voice: Voice) -> str:
+    t = voice.translations
+    match message:
+        case NotGivenYet():
+            return t.gettext("Take %(piece)s away %(from_cell)s. It must be given first.")
+        case TakeOff():
+            return t.gettext("Take %(piece)s away %(from_cell)s.")
+        case LeftOver():
+            return t.gettext("Take %(piece)s away %(from_cell)s: it is left from the last game.")
     assert_never(message)
 
 
@@ -105,6 +128,12 @@ def _of_thought(message: SecondThought, voice: Voice) -> str:
         case StandsThere(piece=piece, square=square):
             form = t.gettext("Do you see %(piece)s on %(square)s? If so, press the button.")
             return form % {"piece": the_piece(t, piece), "square": square.name}
+        case StillThere(piece=piece, square=square):
+            form = t.gettext("Do you see %(piece)s on %(square)s? Press the button. If not, put it back there.")
+            return form % {"piece": the_piece(t, piece), "square": square.name}
+        case TagDead(piece=piece):
+            form = t.gettext("The board can't hear %(piece)s. Press the button to give it a new tag.")
+            return form % {"piece": the_piece(t, piece)}
     assert_never(message)
 
 
@@ -115,7 +144,7 @@ def _misplaced_headline(message: Misplaced, voice: Voice) -> str:
             return t.pgettext("headline", "Wrong piece")
         case NotGivenYet():
             return t.pgettext("headline", "Not given yet")
-        case TakeOff():
+        case TakeOff() | LeftOver():
             return t.pgettext("headline", "Take it away")
         case PutBack():
             return t.pgettext("headline", "Put it back")

@@ -131,6 +131,7 @@ def _service(t: NullTranslations) -> dict[str, str]:
         "pin": t.pgettext("page", "PIN of the owner"),
         "mark_put": t.pgettext("page", "It belongs here"),
         "mark_won": t.pgettext("page", "Part of the Quarto"),
+        "mark_asked": t.pgettext("page", "Does the piece stand here?"),
         "mark_unseen": t.pgettext("page", "The board sees nothing here"),
         "condition": t.pgettext("page", "Condition"),
         "keyboard": t.pgettext("page", "Keyboard"),

@@ -11,9 +11,11 @@ from quarto_pi.referee.messages import (
     GiveNext,
     Giving,
     LastCall,
+    PlacedUnheard,
     PlaceNext,
     PlaceThis,
     PutItDown,
+    StandsThere,
     Thinking,
 )
 from quarto_pi.rules import Player
@@ -27,7 +29,20 @@ Turn = HumanTurn | Thinking | CarryOut | LastCall | Drawing
 
 
 def say(turn: Turn, voice: Voice) -> str:
-    """What is to be done now, in one or two sentences."""
+    """What is to be done now, in one or two sentences, and what may have been done already."""
+    if isinstance(turn, PlaceThis | CarryOut) and turn.question is not None:
+        return voice.sentences(_say(turn, voice), _asked(turn.question, voice))
+    return _say(turn, voice)
+
+
+def _asked(question: StandsThere | PlacedUnheard, voice: Voice) -> str:
+    t = voice.translations
+    if isinstance(question, PlacedUnheard):
+        return t.gettext("Already on the board? Press the button.")
+    return t.gettext("Already on %(square)s? Press the button.") % {"square": question.square.name}
+
+
+def _say(turn: Turn, voice: Voice) -> str:
     t = voice.translations
     match turn:
         case ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():

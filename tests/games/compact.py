@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
 
-from quarto_pi.referee.messages import Message
+from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere
 from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import Alignment, Piece, Player, Square
 
@@ -24,7 +24,7 @@ def event_as_text(event: Mapping[str, object]) -> str:
     return text
 
 
-def message_as_text(message: Message) -> str:
+def message_as_text(message: Message | PlacedUnheard) -> str:
     """A prompt or a notice: its name, and what it says."""
     said = {field.name: getattr(message, field.name) for field in fields(message)}
     # What goes without saying is left out: that a piece is given on the give place, where there is one.
@@ -95,7 +95,7 @@ _WRITERS = {
 }
 
 
-def _value(value: object) -> str:
+def _value(value: object) -> str:  # noqa: C901 - one case for each kind of value
     match value:
         case None:
             return "-"
@@ -108,6 +108,8 @@ def _value(value: object) -> str:
         case Alignment():
             squares = " ".join(square.name for square in value.squares)
             return f"{squares} ({', '.join(trait.value for trait in value.traits)})"
+        case StandsThere() | PlacedUnheard():
+            return message_as_text(value)
         case Seat():
             return "person" if value.level is None else f"computer {value.level}"
         case Enum():

@@ -14,10 +14,12 @@ from quarto_pi.referee.effects import Effect
 from quarto_pi.referee.messages import (
     CarryOut,
     ClearTheBoard,
+    LeftOver,
     MoveBack,
     NotGivenYet,
     PlaceThis,
     PutBack,
+    StillThere,
     TakeOff,
     TwoPieces,
     UnknownTag,
@@ -306,9 +308,9 @@ class Performance:
         match self.display().prompt:
             case CarryOut(_, piece, square):
                 return f"put {piece} {square}"
-            case PutBack(piece, square) | MoveBack(piece, _, square):
+            case PutBack(piece, square) | MoveBack(piece, _, square) | StillThere(piece, square):
                 return f"put {piece} {square}"
-            case WrongPiece(piece) | NotGivenYet(piece) | TakeOff(piece):
+            case WrongPiece(piece) | NotGivenYet(piece) | TakeOff(piece) | LeftOver(piece):
                 return f"lift {piece}"
             case UnknownTag(cell):
                 return f"lift {next(thing for thing, place in self.where.items() if place == cell)}"
@@ -317,6 +319,8 @@ class Performance:
                 own = {square.name: piece.letters for square, piece in view.board.pieces.items()}.get(cell)
                 things = [thing for thing, place in self.where.items() if place == cell and thing != own]
                 return f"lift {things[-1]}"
+            case ClearTheBoard(cells) if cells:
+                return f"lift {next(thing for thing, place in self.where.items() if place == cells[0])}"
             case ClearTheBoard():
                 return "clear" if self.where else None
         return None

@@ -33,7 +33,7 @@ def test_the_referee_says_what_the_evening_expects(evening: Evening, seed: int) 
 
 def test_every_rule_has_an_evening() -> None:
     numbers = {number for evening in EVENINGS for number in evening.covers}
-    assert numbers == {f"R{number}" for number in range(1, 12)} | {f"D{number}" for number in range(1, 12)}
+    assert numbers == {f"R{number}" for number in range(1, 12)} | {f"D{number}" for number in range(1, 17)}
 
 
 def test_whatever_users_of_other_boards_suffered_from_has_an_evening() -> None:

@@ -13,7 +13,7 @@ from quarto_pi.performers.lamps import MARKS, WANDERER, panel_patterns
 from quarto_pi.referee import Show, Speak, View
 from quarto_pi.referee import messages as said
 from quarto_pi.referee.lights import lights_of
-from quarto_pi.screens.scene import PRESSING
+from quarto_pi.referee.view import PRESSING
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.words import Words
 from tests.games.evening import parse_evening

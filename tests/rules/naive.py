@@ -77,6 +77,7 @@ class Story:
         self.wall = self.running = 0  # the clock on the wall, and the time without the pauses
         self.paused = False
         self.latched: int | None = None
+        self.sure = True
         self.alarms: dict[str, int] = {}  # on the time without the pauses
         self.move_began: int | None = None
         for at, entry in log:
@@ -153,7 +154,7 @@ class Story:
         if name == "latch":
             caller, self.latched = self.latched, None
             assert caller is not None
-            self.false_call(caller)
+            self.fail(caller)
         elif name == "move":
             player = self.to_act
             assert player is not None
@@ -192,8 +193,7 @@ class Story:
             if self.open:
                 self.win(player)
             else:
-                self.stones[-1]["called"] = True
-                self.false_call(player)
+                self.fail(player)
         self.declare()
         if len(self.stones) == 16 and not self.result:
             self.last_chance()
@@ -226,6 +226,12 @@ class Story:
             self.begin_move()
 
     def call(self, player: int) -> None:
+        self.called_by(player, sure=True)
+
+    def guess(self, player: int) -> None:
+        self.called_by(player, sure=False)
+
+    def called_by(self, player: int, sure: bool) -> None:
         if self.rules["calling"] == "auto":
             raise Refused("WrongMoment")
         if self.open and player in self.moment:
@@ -233,13 +239,20 @@ class Story:
         elif player != self.giver and (
             self.phase == "place" or (self.phase == "give" and not self.rules["giving_sensed"])
         ):
-            self.latched = player
+            self.latched, self.sure = player, sure
             self.alarms["latch"] = self.running + self.rules["latch_ms"]
             self.news.append(("latched", player, self.wall + self.rules["latch_ms"]))
         else:
-            if player == self.maker:
-                self.stones[-1]["called"] = True
-            self.false_call(player)
+            self.sure = sure
+            self.fail(player)
+
+    def fail(self, player: int) -> None:
+        if not self.sure:
+            self.news.append(("doubted", player))
+            return
+        if player == self.maker:
+            self.stones[-1]["called"] = True
+        self.false_call(player)
 
     def pause(self) -> None:
         self.paused = True

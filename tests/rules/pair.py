@@ -17,6 +17,7 @@ from quarto_pi.rules import (
     Called,
     Calling,
     Clear,
+    Doubted,
     Ended,
     Event,
     FalseCall,
@@ -78,6 +79,8 @@ def action_of(entry: naive.Entry) -> Action:
             return Shift(SQUARE_OF[square])
         case ("call", player):
             return Call(Player(player))
+        case ("guess", player):
+            return Call(Player(player), sure=False)
     return WORDLESS[entry[0]]
 
 
@@ -111,6 +114,8 @@ def told(event: Event) -> naive.Entry:  # noqa: C901 - one case for each kind of
             return ("latched", player.value, until)
         case Called(player, valid, alignments, placed, given):
             return ("called", player.value, valid, found(alignments), placed, given)
+        case Doubted(player):
+            return ("doubted", player.value)
         case Missed(alignments):
             return ("missed", found(alignments))
         case Undone(square, piece, player):

@@ -83,6 +83,10 @@ class GameAgainstNaiveModel(RuleBasedStateMachine):
     def call(self, player: int, after: int) -> None:
         self.pair.do("call", player, after=after)
 
+    @rule(player=st.sampled_from([0, 1]), after=TIMES)
+    def call_of_which_nobody_is_sure(self, player: int, after: int) -> None:
+        self.pair.do("guess", player, after=after)
+
     @rule()
     def undo(self) -> None:
         self.pair.do("undo")
@@ -133,13 +137,14 @@ def walk(random: Random) -> Counter[str]:
                 ("place", random.choice(naive.SQUARES), random.choice(naive.PIECES)),
                 ("shift", random.choice(naive.SQUARES)),
                 ("call", random.choice([0, 1])),
+                ("guess", random.choice([0, 1])),
                 ("undo",),
                 ("pause",),
                 ("resume",),
                 ("clear",),
                 ("wait",),
             ],
-            weights=[30, 30, 2, 5, 4, 3, 2, 8, 0.3, 4],
+            weights=[30, 30, 2, 5, 4, 2, 3, 2, 8, 0.3, 4],
         )[0]
         pair.do(*entry, after=-1 if random.random() < 0.01 else after)
     return pair.reached
@@ -156,6 +161,7 @@ def test_random_games_agree_with_the_naive_model_and_reach_everything_that_can_h
         "shifted",
         "latched",
         "false call",
+        "doubted",
         "won by the maker",
         "won by the receiver",
         "won by a call that waited",

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import pytest
 from PIL import ImageChops
 
 from quarto_pi.referee.messages import (
@@ -14,10 +15,11 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import ClockView, Mark
-from quarto_pi.rules import PIECES, SQUARES, Board, Player, parse_board
+from quarto_pi.rules import PIECES, SQUARES, Board, Piece, Player, parse_board
 from quarto_pi.screens import boards, draw
-from quarto_pi.screens.boards import Table, corner_of
-from quarto_pi.screens.drawing import pages_of
+from quarto_pi.screens.boards import Table, corner_of, picture_of
+from quarto_pi.screens.drawing import page_of, pages_of
+from quarto_pi.screens.layout import Drawn
 from quarto_pi.screens.scene import Bar, scene_of
 from quarto_pi.words import Words
 from tests.screens.examples import ALONE, B3, CROSS, DIAGONAL, LONG, examples, view_of
@@ -118,3 +120,36 @@ def test_pages_are_shown_in_turn() -> None:
     assert count == 2
     pictures = {draw(view, LARGE, ENGLISH, page * 4_000).tobytes() for page in range(4)}
     assert len(pictures) == count
+
+
+def test_touch_folds_a_corner_and_changes_nothing_else_but_where_the_board_is_shown() -> None:
+    for size in SIZES:
+        for name, view in examples():
+            touched = replace(view, marks=(*view.marks, ("b2", Mark.SEEN)))
+            for now_ms in (0, 700, 4_300):
+                before, after = (draw(each, size, ENGLISH, now_ms) for each in (view, touched))
+                changed = ImageChops.logical_xor(before, after)
+                corner = (size[0] - 12, size[1] - 12, *size)
+                assert changed.crop(corner).getbbox() is not None, name
+                changed.paste(0, corner)
+                boards = [item for item in page_of(touched, size, ENGLISH, now_ms).items if isinstance(item, Drawn)]
+                for item in boards:
+                    if isinstance(item.picture, Table):
+                        changed.paste(0, item.box)
+                assert changed.getbbox() is None, name
+
+
+@pytest.mark.parametrize("piece", [None, PIECES[0], PIECES[15]])
+@pytest.mark.parametrize("side", [32, 48, 64])
+def test_touched_square_of_a_board_has_its_corner_folded_whatever_stands_there(piece: Piece | None, side: int) -> None:
+    board = Board() if piece is None else Board.of({SQUARES[5]: piece})
+    touched = picture_of(Table(board, {SQUARES[5].name: Mark.SEEN}), side, 0)
+    # A piece in a frame or with a mark is drawn a little smaller.
+    changed = ImageChops.logical_xor(touched, picture_of(Table(board), side, 0))
+    pitch = side // 4
+    left, top = corner_of(SQUARES[5], pitch)
+    box = changed.getbbox()
+    assert box is not None
+    assert box[2:] == (left + pitch, top + pitch)
+    assert box[0] >= left
+    assert box[1] >= top

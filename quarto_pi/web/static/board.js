@@ -13,9 +13,12 @@ const SIGNS = {
   take: "M12 20V7M6 12.5l6-6 6 6",
   won: "M12 3.5l2.6 5.6 6.1.7-4.5 4.1 1.2 6L12 16.9l-5.4 3 1.2-6-4.5-4.1 6.1-.7z",
   missed: "M6 6l12 12M18 6L6 18",
-  unseen: "M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.1-1.5 2.3M12 18.2v.3",
+  unseen: "M4 4l16 16M4 12s3-5.5 8-5.5 8 5.5 8 5.5-3 5.5-8 5.5-8-5.5-8-5.5z",
+  asked: "M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.1-1.5 2.3M12 18.2v.3",
+  seen: "M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7",
 };
 
+// What is seen has become something else before it could be read out.
 const SAID = {
   target: "put_here",
   put: "mark_put",
@@ -23,6 +26,7 @@ const SAID = {
   won: "mark_won",
   missed: "missed",
   unseen: "mark_unseen",
+  asked: "mark_asked",
 };
 
 // Every place where a piece can be, by the cell's name or, in the tray, "home-" and the piece.
@@ -103,7 +107,7 @@ function label(element, name, pieces, sign) {
       ? say("square_with", { square: name, piece: pieces.map(sayPiece).join("; ") })
       : say("square_empty", { square: name });
   }
-  mark(element, "aria-label", (sign ? `${text}. ${say(SAID[sign])}` : text) || null);
+  mark(element, "aria-label", (SAID[sign] ? `${text}. ${say(SAID[sign])}` : text) || null);
 }
 
 function choose(element, name, pieces, picked, hands) {

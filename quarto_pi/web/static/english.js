@@ -59,6 +59,7 @@ export const ENGLISH = {
   look_only: "This board is only to be looked at.",
   makers: "For makers",
   mark_put: "It belongs here",
+  mark_asked: "Does the piece stand here?",
   mark_unseen: "The board sees nothing here",
   mark_won: "Part of the Quarto",
   missed: "Missed",
