@@ -126,13 +126,19 @@ def _read_seats(value: object, default_level: int) -> tuple[Seat, Seat]:
 
 
 def _read_seat(value: object, default_level: int) -> Seat:
-    """A player is "human", "ai", or "ai" with a level, such as "ai 5"."""
+    """A player is "human", "ai", or "ai" with a level, such as "ai 5", or as an object, {"level":5}."""
     if value == HUMAN:
         return PERSON
+    if isinstance(value, dict):
+        check_keys(value, ("level",), "players: ")
+        level = value.get("level")
+        if isinstance(level, int) and not isinstance(level, bool) and f"{level}" in _LEVELS:
+            return Seat(level)
+        raise TraceError(f'players: "level" is {_shown(level)}: write a number from 1 to 10, such as {{"level":5}}.')
     if isinstance(value, str) and value.split()[:1] == [COMPUTER]:
-        level = value.split()[1:] or [str(default_level)]
-        if len(level) == 1 and level[0] in _LEVELS:
-            return Seat(_LEVELS[level[0]])
+        words = value.split()[1:] or [str(default_level)]
+        if len(words) == 1 and words[0] in _LEVELS:
+            return Seat(_LEVELS[words[0]])
     raise TraceError(f'players: {_shown(value)} is no player: write "human", "{COMPUTER}" or "{COMPUTER} 5" (1 to 10).')
 
 

@@ -28,36 +28,54 @@ class Trace:
     lines: tuple[Sweep | Button, ...]
 
 
-def read_trace(lines: Iterable[str], defaults: Settings, default_level: int, *, foreign: bool = False) -> Trace:
-    """The trace in these lines; the first thing that is wrong with them raises a `TraceError`.
+class TraceReader:
+    """Reads a trace line by line; the first thing that is wrong raises a `TraceError` which names its line.
 
     A tag that the header does not name is such a thing, unless it is a named one read wrongly, or `foreign` tags are
     expected: things with tags that belong to no piece.
     """
-    numbered = iter(enumerate(lines, 1))
-    header: Header | None = None
-    taken: list[Sweep | Button] = []
-    at = 0
-    for number, text in numbered:
+
+    def __init__(self, defaults: Settings, default_level: int, *, foreign: bool = False) -> None:
+        self._defaults = defaults
+        self._default_level = default_level
+        self._foreign = foreign
+        self._header: Header | None = None
+        self._number = 0
+        self._at = 0
+
+    @property
+    def header(self) -> Header:
+        """What the first line says; that there was none is wrong too."""
+        if self._header is None:
+            raise TraceError('line 1: the trace is empty: it begins with a header, {"trace":1,…}.')
+        return self._header
+
+    def read(self, text: str) -> Sweep | Button | None:
+        """What the next line tells; nothing if it is the header, or blank."""
+        self._number += 1
         if not text.strip():
-            continue
+            return None
         try:
             line = _as_object(text)
-            if header is None:
-                header = read_header(line, defaults, default_level)
-                continue
+            if self._header is None:
+                self._header = read_header(line, self._defaults, self._default_level)
+                return None
             received = _read_line(line)
-            if received.at < at:
-                raise TraceError(f"{received.at} ms comes after {at} ms: times must not run backwards.")
-            at = received.at
-            if not foreign and isinstance(received, Sweep):
-                _check_tags(received, header.tags)
-            taken.append(received)
+            if received.at < self._at:
+                raise TraceError(f"{received.at} ms comes after {self._at} ms: times must not run backwards.")
+            self._at = received.at
+            if not self._foreign and isinstance(received, Sweep):
+                _check_tags(received, self._header.tags)
         except QuartoError as error:
-            raise TraceError(f"line {number}: {error}") from error
-    if header is None:
-        raise TraceError('line 1: the trace is empty: it begins with a header, {"trace":1,…}.')
-    return Trace(header, tuple(taken))
+            raise TraceError(f"line {self._number}: {error}") from error
+        return received
+
+
+def read_trace(lines: Iterable[str], defaults: Settings, default_level: int, *, foreign: bool = False) -> Trace:
+    """The trace in these lines, read as by a `TraceReader`."""
+    reader = TraceReader(defaults, default_level, foreign=foreign)
+    taken = tuple(received for received in map(reader.read, lines) if received is not None)
+    return Trace(reader.header, taken)
 
 
 def _as_object(text: str) -> dict[str, object]:

@@ -88,7 +88,7 @@ def as_text(report: Report) -> str:  # noqa: C901, PLR0912 - one case for each r
         case rules.Given(piece, by):
             return f"{_player(by)} gives {piece}"
         case rules.Called(player, valid, alignments):
-            return f"{_player(player)} calls QUARTO! {_lines(alignments) if valid else 'There is nothing to call.'}"
+            return f"{_player(player)} calls QUARTO! {_lines(alignments) if valid else 'It does not count.'}"
         case rules.Missed(alignments):
             return f"missed: {_lines(alignments)}"
         case rules.Undone(square, piece, player):
