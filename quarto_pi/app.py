@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from quarto_pi.performers.page import PagePerformer
 
 
-def open_bank(config: Config, below: Below) -> ReaderBank:
-    """The reader bank that the configuration describes."""
+def open_bank(config: Config, below: Below, tell: Callable[[str], None] = lambda _: None) -> ReaderBank:
+    """The reader bank that the configuration describes; without a calibration for it, one field at a time, told why."""
     try:
         from gpiozero import GPIOZeroError
 
-        from quarto_pi.devices.calibration_file import read_calibration
+        from quarto_pi.devices.calibration_file import usable_mode
         from quarto_pi.devices.fields import plan_fields
         from quarto_pi.devices.reader_bank import BankSettings, ReaderBank
         from quarto_pi.devices.select_lines import OFFER_LINE, SelectLines, SelectPins
@@ -52,7 +52,9 @@ def open_bank(config: Config, below: Below) -> ReaderBank:
     readers, fields = config.readers, config.fields
     cells = (*SQUARES, OFFER) if readers.offer else SQUARES
     budget = replace(fields.budget, readers=len(cells))
-    apart = read_calibration(Path(fields.calibration)) if fields.calibration else frozenset()
+    usable = usable_mode(fields.mode, fields.calibration)
+    if usable.trouble:
+        tell(f"one reader's field is on at a time: {usable.trouble}")
     pins = SelectPins(readers.address_pins, readers.enable_pin, readers.offer_pin)
     try:
         spi = below.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz)
@@ -72,7 +74,7 @@ def open_bank(config: Config, below: Below) -> ReaderBank:
         spi,
         lines,
         below.clock,
-        plan=plan_fields(fields.mode, budget, apart),
+        plan=plan_fields(usable.mode, budget, usable.apart),
         settings=BankSettings(cells=cells, lines={**readers.lines, OFFER: OFFER_LINE}),
     )
 
@@ -205,7 +207,7 @@ def open_wired(config: Config, below: Below, stack: ExitStack) -> Wired:
     if config.node is not None:
         node = stack.enter_context(open_node(config, config.node, below, _say))
         return Wired(node.bank, node.buttons, None if lights is None else node.lights(lights))
-    bank = stack.enter_context(open_bank(config, below))
+    bank = stack.enter_context(open_bank(config, below, _say))
     buttons = stack.enter_context(open_buttons(config, below))
     return Wired(bank, buttons, None if lights is None else stack.enter_context(open_panel_lights(lights, below)))
 
@@ -239,7 +241,8 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     keeper, before = (None, None) if journal is None else (journal.keeper, journal.remembered.before)
     hours = config.kiosk.hours
     address = "" if page is None else page.address
-    shown_by = [*performers, *open_performers(config, below, stack, address, wired.panel)]
+    displays = open_performers(config, below, stack, address, wired.panel)
+    shown_by = [*performers]
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
@@ -256,6 +259,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         recorder,
         keeper,
         before,
+        displays=displays,
         patience=config.kiosk.patience,
         door=None if hours is None else door_of(hours, below.wall),
     )

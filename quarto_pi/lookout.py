@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from quarto_pi.clock import Clock
 from quarto_pi.referee import Button, ButtonName
-from quarto_pi.sensing.readings import Reading
+from quarto_pi.sensing.readings import Glimpse, Reading, leave_alone
 from quarto_pi.sensing.sweep import Sweep
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ TICK_MS: Final = 100
 class Bank(Protocol):
     """What is needed of the readers."""
 
-    def round(self) -> list[Reading]:
-        """Look at the cells whose turn it is."""
+    def round(self, glimpse: Glimpse = leave_alone) -> list[Reading]:
+        """Look at the cells whose turn it is; who takes the looks itself tells of each as soon as it is taken."""
 
     @property
     def pause_ms(self) -> int:
@@ -56,9 +56,9 @@ class Lookout(Generic[_Posted]):
         """Milliseconds since the beginning."""
         return self._clock.now() // US_PER_MS - self._origin_ms
 
-    def look(self) -> list[Button | Sweep]:
+    def look(self, glimpse: Glimpse = leave_alone) -> list[Button | Sweep]:
         """Look once at everything: what has come in, in the order in which it happened."""
-        sweep = Sweep.of(self._bank.round(), self.now())
+        sweep = Sweep.of(self._bank.round(glimpse), self.now())
         came_in: list[Button | Sweep] = [*map(self._as_button, self._buttons.movements()), sweep]
         return sorted(came_in, key=lambda received: received.at)
 

@@ -23,6 +23,7 @@ from quarto_pi.referee import (
     Continue,
     Doors,
     Effect,
+    Glimpsed,
     Input,
     Patience,
     Seen,
@@ -34,7 +35,8 @@ from quarto_pi.referee import (
 )
 from quarto_pi.referee.messages import Storage
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.doubts import doubts_of
+from quarto_pi.sensing.doubts import doubts_of, is_touched, touched_on
+from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
 
 DOOR_MS = 1_000
@@ -85,7 +87,10 @@ class Performer(Protocol):
 
 
 class Loop:
-    """One evening at one board; times are milliseconds since it began."""
+    """One evening at one board; times are milliseconds since it began.
+
+    `displays` are performers that may go on with what moves also while the readers are being looked at.
+    """
 
     def __init__(  # noqa: PLR0913 - all that a board has
         self,
@@ -100,6 +105,7 @@ class Loop:
         keeper: Keeping | None = None,
         before: Before | None = None,
         *,
+        displays: Sequence[Performer] = (),
         patience: Patience | None = None,
         door: Callable[[], bool] | None = None,
     ) -> None:
@@ -107,7 +113,8 @@ class Loop:
         self._sensing = sensing
         self._settings = settings
         self._computer = computer
-        self._performers = performers
+        self._displays = displays
+        self._performers = (*performers, *displays)
         self._recorder = recorder
         self._keeper = keeper
         self._before = before
@@ -136,7 +143,7 @@ class Loop:
 
     def turn(self) -> None:
         """Look once, and do all that follows from it."""
-        came_in = self._lookout.look()
+        came_in = self._lookout.look(self._glimpse)
         state = self._begun(came_in[0].at)
         for received in came_in:
             state = self._take(state, received)
@@ -151,6 +158,17 @@ class Loop:
         self.state = state
         self.turns += 1
         self._tick()
+
+    def _glimpse(self, reading: Reading) -> None:
+        """Show at once that a piece has come to a cell: a sweep may take long enough for hands to wonder."""
+        state = self.state
+        if state is None or not is_touched(self._board, self._sensing.tags, reading):
+            return
+        self.state, effects = fold(state, Glimpsed(self._lookout.now(), reading.cell))
+        if effects:
+            self._perform(effects)
+            for display in self._displays:
+                display.tick(self._lookout.now())
 
     def _tick(self) -> None:
         now = self._lookout.now()
@@ -167,7 +185,7 @@ class Loop:
         if self._recorder is not None:
             self._recorder.sweep(received)
         self._board, events = self._sensing.fold(self._board, received)
-        return self._feed(state, Seen(received.at, events, doubts_of(self._board)))
+        return self._feed(state, Seen(received.at, events, doubts_of(self._board), touched_on(self._board)))
 
     def _look_at_door(self, state: State) -> State:
         """Tell the referee when the house opens or closes, if it keeps hours."""

@@ -19,6 +19,7 @@ from quarto_pi.loop import Loop
 from quarto_pi.referee import Effect, Show, State, Tell
 from quarto_pi.referee.messages import Prompt, Thinking
 from quarto_pi.referee.reports import Report
+from quarto_pi.referee.view import Mark
 from quarto_pi.rules import parse_piece
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
 from quarto_pi.simulation.table import Hands
@@ -52,12 +53,19 @@ def on_the_header(stack: ExitStack, config: Config) -> Underneath:
 
 @dataclass
 class Watcher:
-    """Keeps all that the referee wanted done."""
+    """Keeps all that the referee wanted done, and when each cell was marked as seen."""
 
+    now: Callable[[], float]
     effects: list[Effect] = field(default_factory=list)
+    marked: list[tuple[float, str]] = field(default_factory=list)
+    _marks: frozenset[str] = frozenset()
 
     def perform(self, effect: Effect) -> None:
         self.effects.append(effect)
+        if isinstance(effect, Show):
+            marks = frozenset(cell for cell, mark in effect.view.marks if mark is Mark.SEEN)
+            self.marked += [(self.now(), cell) for cell in sorted(marks - self._marks)]
+            self._marks = marks
 
     def tick(self, now: int) -> None:
         pass
@@ -105,7 +113,7 @@ class Evening:
             settings = config.settings
             # In this thread: simulated time runs much faster than any disk.
             kept = open_journal(self._journal, settings, self._stack, at_once=True)
-        self.watcher = Watcher()
+        self.watcher = Watcher(lambda: self.now)
         performers = (self.watcher,)
         self.loop: Loop = open_loop(
             config, self._below, self._devices, simulated_tags(), performers, record, None, kept
@@ -148,13 +156,20 @@ class Evening:
         self.loop.run(goes_on)
         assert happened(), self.watcher.prompt
 
-    def put(self, code: str, cell: str) -> None:
-        self.done_at = self._hands.put(UIDS[parse_piece(code).number], cell, self.now + 1) - self.began
+    def put(self, code: str, cell: str, after: float = 1) -> None:
+        self.done_at = self._hands.put(UIDS[parse_piece(code).number], cell, self.now + after) - self.began
         self.wait(1_500)
 
-    def lift(self, code: str) -> None:
-        self._hands.lift(UIDS[parse_piece(code).number], self.now + 1)
+    def lift(self, code: str, after: float = 1) -> None:
+        self.done_at = self._hands.lift(UIDS[parse_piece(code).number], self.now + after) - self.began
         self.wait(1_500)
+
+    def carry(self, code: str, cell: str, after: float = 1) -> None:
+        """Take a piece up and put it on another cell at once, half a second later."""
+        uid = UIDS[parse_piece(code).number]
+        away_at = self._hands.lift(uid, self.now + after)
+        self.done_at = self._hands.put(uid, cell, away_at + 200) - self.began
+        self.wait(2_000)
 
     def turn(self, code: str, square: str) -> None:
         """Give a piece and place it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from gpiozero.pins.mock import MockFactory
@@ -12,6 +12,7 @@ from quarto_pi.devices.reader_bank import BankSettings, ReaderBank
 from quarto_pi.devices.select_lines import SelectLines, SelectPins
 from quarto_pi.sensing.readings import SQUARES, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
+from quarto_pi.simulation.durations import Spans
 from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
 
 SPEED_HZ = 4_000_000
@@ -57,9 +58,11 @@ def build_rig(
     budget: CurrentBudget | None = None,
     versions: dict[str, int] | None = None,
     start: bool = True,
+    spans: Spans | None = None,
+    forgetful: Collection[str] = (),
 ) -> Rig:
     factory = MockFactory()
-    board = SimulatedBoard(GpiozeroPins(factory), seed=seed, versions=versions)
+    board = SimulatedBoard(GpiozeroPins(factory), seed=seed, versions=versions, spans=spans, forgetful=forgetful)
     spi = board.spidev.SpiDev(0, 0)
     spi.max_speed_hz = SPEED_HZ
     plan = plan_fields(mode, budget, NOT_TOUCHING)

@@ -49,6 +49,24 @@ def test_fields_go_on_together_only_as_the_calibration_allows(tmp_path: Path) ->
             assert (bank.most_fields_at_once > 1) == together
 
 
+@pytest.mark.parametrize("calibration", ["", 'calibration = "{folder}/gone.toml"', 'calibration = "{folder}"'])
+@pytest.mark.parametrize("mode", ["in turn", "interleaved"])
+def test_board_without_a_calibration_reads_one_field_at_a_time_and_says_so(
+    tmp_path: Path, mode: str, calibration: str
+) -> None:
+    below, board = simulated_hardware()
+    board.set_up()
+    said: list[str] = []
+    config = parse_config(f'[fields]\nmode = "{mode}"\n{calibration.format(folder=tmp_path)}')
+    with open_bank(config, below, said.append) as bank:
+        bank.start()
+        assert sum(bool(reading.uids) for reading in bank.sweep()) == 16
+        assert bank.most_fields_at_once == 1
+    (sentence,) = said
+    assert sentence.startswith("one reader's field is on at a time: ")
+    assert "calibrat" in sentence
+
+
 NO_CALIBRATIONS = [
     "apart = 3",
     'apart = [["a1"]]',

@@ -210,6 +210,15 @@ def test_calibrate_writes_a_file_that_the_configuration_can_name(tmp_path: Path)
     assert quarto_pi("check", "--simulated", "--config", str(config)).returncode == 0
 
 
+@pytest.mark.parametrize("section", ['mode = "in turn"', 'mode = "interleaved"\ncalibration = "gone.toml"'])
+def test_calibrate_works_whatever_the_fields_are_to_do(tmp_path: Path, section: str) -> None:
+    apart, config = tmp_path / "apart.toml", tmp_path / "board.toml"
+    config.write_text(f"[fields]\n{section}\n", encoding="utf-8")
+    told = quarto_pi("calibrate", str(apart), "--simulated", "--looks", "1", "--config", str(config))
+    assert (told.returncode, told.stderr) == (0, "")
+    assert apart.exists()
+
+
 def test_book_verifies_a_sample_and_finds_a_damaged_file(tmp_path: Path) -> None:
     broken = tmp_path / "opening.book"
     broken.write_bytes(b"nothing")

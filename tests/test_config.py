@@ -40,8 +40,9 @@ def test_languages_of_the_kiosk_are_those_that_a_press_goes_through() -> None:
     assert config.settings.language == "fr"
 
 
-def test_several_fields_at_once_need_a_calibration() -> None:
-    config = parse_config('[fields]\nmode = "interleaved"\ncalibration = "apart.toml"\n')
+@pytest.mark.parametrize("calibration", ["", 'calibration = "apart.toml"\n'])
+def test_several_fields_at_once_may_be_wanted_before_there_is_a_calibration(calibration: str) -> None:
+    config = parse_config(f'[fields]\nmode = "interleaved"\n{calibration}')
     assert config.fields.mode is FieldMode.INTERLEAVED
 
 
@@ -66,7 +67,6 @@ def test_several_fields_at_once_need_a_calibration() -> None:
         ("[readers.lines]\na1 = 16\n", "[readers.lines] a1 is 16: the decoder has outputs 0 to 15"),
         ("[readers.lines]\ne1 = 3\n", "[readers.lines] e1 is not a key of this section"),
         ('[fields]\nmode = "at once"\n', '[fields] mode is "at once": choose from one at a time, in turn, interleaved'),
-        ('[fields]\nmode = "in turn"\n', '[fields] mode is "in turn": it needs a calibration'),
         ("[fields]\nsupply_ma = 300\n", "[fields] supply_ma is 300.0: a supply of 300 mA cannot feed 17 readers"),
         ("[fields]\nfield_ma = 0\n", "[fields] field_ma is 0.0: a current is above 0"),
         ('[fields]\nsupply_ma = "much"\n', '[fields] supply_ma is "much": write a number, such as 2000'),

@@ -236,7 +236,7 @@ def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_cho
     assert learned == Learned(TABLE, "fr")
     assert file.read() == TABLE
     assert guidance.learn_first() == Learned(TABLE)
-    watcher = Watcher()
+    watcher = Watcher(lambda: 0.0)
     loop = open_loop(config, below, stack, learned.tags, (watcher,))
     learned.hand_over(loop, config)
     now = board.clock.ns / 1_000_000

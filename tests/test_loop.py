@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,16 +11,26 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.cli import main
+from quarto_pi.computer import ThinkingComputer
 from quarto_pi.config import Config, parse_config
-from quarto_pi.referee import PERSON, Choose, Order, Seat
+from quarto_pi.devices.movement import Movement
+from quarto_pi.loop import Loop
+from quarto_pi.referee import PERSON, Choose, Effect, Glimpsed, Light, Order, Seat, Settings, Show, fold
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import CarryOut, ChooseFirst, Drawn, GiveNext, PlaceThis, Won
 from quarto_pi.referee.reports import Ended
+from quarto_pi.referee.view import Mark
 from quarto_pi.rules import Player, Reason, parse_piece
+from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.readings import CELLS
+from quarto_pi.sensing.tags import TagTable
+from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.trace.story import as_json
 from tests.evening import Build, Evening, on_the_header
 from tests.pico.underneath import on_a_pico
+from tests.rig import build_rig
 
+SEEN_WITHIN_MS = 200
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
 
 
@@ -74,6 +84,24 @@ def test_recorded_game_is_replayed_to_the_same_events(
     replayed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert replayed[:-1] == live
     assert (replayed[-1]["event"], replayed[-1]["reason"]) == ("result", "unfinished")
+
+
+def test_recording_of_a_board_of_which_no_reader_answers_grows_no_faster_than_that_of_a_good_one(
+    stack: ExitStack, tmp_path: Path
+) -> None:
+    def lines_of(evening: Evening, file: Path) -> int:
+        before = len(file.read_text(encoding="utf-8").splitlines())
+        evening.wait(2_000)
+        return len(file.read_text(encoding="utf-8").splitlines()) - before
+
+    file = tmp_path / "evening.trace"
+    evening = Evening(stack, record=file)
+    evening.wait(500)
+    good = lines_of(evening, file)
+    for cell in CELLS:
+        evening.board.faults.set(cell, LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+    evening.wait(1_500)
+    assert lines_of(evening, file) <= good
 
 
 def test_game_by_other_rules_is_recorded_in_a_file_of_its_own(stack: ExitStack, build: Build, tmp_path: Path) -> None:
@@ -179,3 +207,74 @@ def test_what_is_chosen_elsewhere_counts_as_in_the_menu(stack: ExitStack, build:
     evening.wait(300)
     ended = [report for report in evening.watcher.reports if isinstance(report, Ended)]
     assert [end.result.reason for end in ended] == [Reason.UNFINISHED]
+
+
+class Display:
+    """Notes what it is shown and when it may go on, each with how many turns the loop has taken by then."""
+
+    def __init__(self) -> None:
+        self.turns: Callable[[], int] = lambda: 0
+        self.noted: list[tuple[str, int]] = []
+
+    def perform(self, effect: Effect) -> None:
+        if isinstance(effect, Show) and ("b2", Mark.SEEN) in effect.view.marks:
+            self.noted.append(("shown", self.turns()))
+
+    def tick(self, now: int) -> None:
+        del now
+        self.noted.append(("tick", self.turns()))
+
+    def after_shown(self) -> list[tuple[str, int]]:
+        return self.noted[next(index for index, (what, _) in enumerate(self.noted) if what == "shown") :]
+
+
+class NoButtons:
+    def movements(self) -> list[Movement]:
+        return []
+
+
+def test_displays_show_a_touch_before_the_sweep_is_over_that_sees_it() -> None:
+    rig = build_rig()
+    uid = "0401A1B2C3D480"
+    display, performer = Display(), Display()
+    never = ThinkingComputer(lambda: pytest.fail("nobody asks the computer"))
+    sensing = Sensing(TagTable.from_codes({uid: "LTRF"}))
+    loop = Loop(rig.bank, NoButtons(), rig.board.clock, sensing, Settings(), never, [performer], displays=[display])
+    display.turns = performer.turns = lambda: loop.turns
+    for _ in range(12):
+        loop.turn()
+    rig.board.table.rest(uid, "b2")
+    loop.turn()
+    seen_in = loop.turns - 1
+    assert display.after_shown()[:2] == [("shown", seen_in), ("tick", seen_in)]
+    # Others are told too, and go on with what they do once the sweep is over.
+    assert performer.after_shown()[:2] == [("shown", seen_in), ("tick", seen_in + 1)]
+
+
+def test_what_is_only_glimpsed_changes_nothing_but_the_marks(stack: ExitStack) -> None:
+    evening = Evening(stack)
+    evening.wait(1_500)
+    before, now = evening.state, round(evening.now - evening.began)
+    glimpsed, effects = fold(before, Glimpsed(now, "b2"))
+    assert replace(glimpsed, touches=before.touches) == before
+    assert [type(effect) for effect in effects] == [Show, Light]
+    again, nothing = fold(glimpsed, Glimpsed(now, "b2"))
+    assert nothing == ()
+    assert replace(again, touches=before.touches) == before
+
+
+def test_touch_is_seen_at_once_and_counts_after_its_rest(stack: ExitStack) -> None:
+    """In the board's own time, through simulated chips."""
+    evening = Evening(stack)
+    evening.wait(1_500)
+    for piece, square in LINE[:2]:
+        for cell in ("offer", square):
+            if cell != "offer":
+                evening.lift(piece)
+            evening.put(piece, cell)
+            at, marked = evening.watcher.marked[-1]
+            assert marked == cell
+            assert at - evening.began - evening.done_at <= SEEN_WITHIN_MS
+            assert evening.watcher.told[-1].at - evening.done_at >= SEEN_WITHIN_MS
+            shown = next(effect for effect in reversed(evening.watcher.effects) if isinstance(effect, Show))
+            assert shown.view.marks == ()

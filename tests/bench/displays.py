@@ -7,6 +7,8 @@ import time
 from PIL import Image, ImageDraw
 
 from quarto_pi.devices.oled_settings import Connection, Controller, OledSettings
+from quarto_pi.screens.boards import fold_corner
+from quarto_pi.screens.drawing import CORNER
 from tests.bench import shows
 from tests.bench.measure import table
 from tests.displays import Desk, desk, noise
@@ -50,8 +52,16 @@ def title() -> Image.Image:
     return image
 
 
+def folded(image: Image.Image) -> Image.Image:
+    """The same picture while hands are seen."""
+    image = image.copy()
+    fold_corner(image, CORNER)
+    return image
+
+
 CHANGES: dict[str, tuple[Image.Image, Image.Image]] = {
     "nothing": (board((1, 1)), board((1, 1))),
+    "a corner that is folded in: hands are seen": (board((1, 1)), folded(board((1, 1)))),
     "a tick of the clock": (clock(59), clock(58)),
     "one more piece on the board": (board((1, 1)), board((1, 1), (2, 3))),
     "another line of text and a piece": (board((1, 1)), clock(30)),

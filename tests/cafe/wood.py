@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from quarto_pi.rules import PIECES, Piece, parse_digit
-from quarto_pi.sensing.readings import CELLS, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, Glimpse, Outcome, Reading, leave_alone
 from quarto_pi.simulation.clock import SimulatedClock
 
 UIDS = tuple(f"04{piece.number:02X}A1B2C3D480" for piece in PIECES)
@@ -35,8 +35,9 @@ class Wood:
         self._announce = announce
         self._moved: list[Movement] = []
 
-    def round(self) -> list[Reading]:
+    def round(self, glimpse: Glimpse = leave_alone) -> list[Reading]:
         """What every reader hears."""
+        del glimpse
         self._clock.advance_ms(ROUND_MS)
         at = self._clock.now() // 1_000
         heard = {cell: (UIDS[piece.number],) for piece, cell in self._standing.items()}
