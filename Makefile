@@ -34,9 +34,10 @@ bench: $(VENV)/ready-to-test ## measure, everything in one run
 cafe: $(VENV)/ready-to-test ## a day at a café: 500 games, the plug pulled again and again, and 500 for the memory
 	$(RUN)/python -m tests.cafe
 
-soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand games, a million damaged frames
+soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand games, five hundred through chips, a million damaged frames
 	$(RUN)/python -m tests.soak
-	$(RUN)/python -m tests.chaos 10000 --jobs "$$(nproc)"
+	$(RUN)/python -m tests.chaos 10000 --direct --jobs "$$(nproc)"
+	$(RUN)/python -m tests.chaos 500 20000 --jobs "$$(nproc)"
 	$(RUN)/python -m tests.pico.soak
 
 pico-evenings: $(VENV)/ready-to-test ## the whole evenings of tests/games on a board with a Pico: more than an hour

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 from quarto_pi.below import simulated_hardware
 
@@ -30,14 +31,16 @@ def main() -> int:
     parser.add_argument("first_seed", type=int, nargs="?", default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--tell", action="store_true")
+    parser.add_argument("--direct", action="store_true", help="without chips: readings come from the table itself")
     wanted = parser.parse_args()
     seeds = range(wanted.first_seed, wanted.first_seed + wanted.games)
+    play = partial(play_evening, chips=not wanted.direct)
     if wanted.tell:
-        return _report((play_evening(seed, print) for seed in seeds), wanted.games)
+        return _report((play(seed, print) for seed in seeds), wanted.games)
     if wanted.jobs == 1:
-        return _report(map(play_evening, seeds), wanted.games)
+        return _report(map(play, seeds), wanted.games)
     with ProcessPoolExecutor(wanted.jobs) as pool:
-        return _report(pool.map(play_evening, seeds, chunksize=5), wanted.games)
+        return _report(pool.map(play, seeds, chunksize=5), wanted.games)
 
 
 def _report(verdicts: Iterable[Verdict], wanted: int) -> int:

@@ -65,5 +65,5 @@ def cast_of(seed: int) -> Cast:
         calls=draw.choice((0.2, 0.5, 0.9)),
         faults=draw.choice((0.0, 0.0, 0.1, 0.3)),
         overheard=draw.choice((0, 0, 3, 5)),
-        games=draw.choices((1, 2), (85, 15))[0],
+        games=draw.choices((1, 2), (70, 30))[0],
     )

@@ -38,7 +38,7 @@ from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.story import as_text
 from tests.chaos.computer import plan_of
 from tests.chaos.memory import Happened, Memory, take
-from tests.chaos.wires import wire
+from tests.chaos.wires import through_chips, without_chips
 
 Script = Generator[float, None, None]
 """What people do: yields the milliseconds that pass before they go on."""
@@ -80,11 +80,12 @@ class Told:
 class Evening:
     """Everything on and under the table."""
 
-    def __init__(self, seed: int, settings: Settings, mode: FieldMode, say: Callable[[str], None] | None) -> None:
+    def __init__(
+        self, seed: int, settings: Settings, mode: FieldMode | None, say: Callable[[str], None] | None
+    ) -> None:
         self.random = random.Random(f"{seed} computer")
         self.settings = settings
-        self.rig = wire(mode, seed)
-        self.board = self.rig.board
+        self.board, self._round = through_chips(mode, seed) if mode else without_chips(seed)
         self.table = self.board.table
         self.clock = self.board.clock
         self.told = Told()
@@ -92,6 +93,8 @@ class Evening:
         self.memory: Memory | None = None
         self.problems: list[str] = []
         self.faulty_until = 0.0
+        self.mute: set[Piece] = set()
+        """Pieces whose tags are dead: nobody hears them wherever they stand (D15)."""
         self.touched_at = 0.0
         self.sweeps = 0
         self._say = say
@@ -170,7 +173,7 @@ class Evening:
     # --- the board ----------------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        readings = self.rig.bank.round()
+        readings = self._round()
         at = self.ms
         for received in sorted(self._inputs, key=lambda received: received.at):
             self._feed(received)
@@ -260,6 +263,23 @@ class Evening:
         """The cell on which a piece really rests."""
         return self.table.resting.get(UIDS[piece])
 
+    def strength_of(self, piece: Piece) -> float:
+        """How often a piece answers where it rests."""
+        return 0.0 if piece in self.mute else 1.0
+
+    def mute_tag(self, piece: Piece) -> None:
+        """The tag of a piece dies, wherever it is."""
+        self.say("board", f"the tag of {piece} dies")
+        self.mute.add(piece)
+        cell = self.cell_of(piece)
+        if cell is not None:
+            self.table.rest(UIDS[piece], cell, 0.0)
+        self.touch()
+
+    def renew_tags(self) -> None:
+        """All pieces that were mute have new tags; that is done beside the board."""
+        self.mute.clear()
+
     def touch(self) -> None:
         """A hand has changed something."""
         self.touched_at = self.now
@@ -267,6 +287,8 @@ class Evening:
 
     def _note_wrong(self) -> set[str]:
         wrong = self.wrong(self.memory) if self.memory is not None else set()
+        # The board can't know that a piece is there which it does not hear.
+        wrong |= {cell for piece in self.mute if (cell := self.cell_of(piece)) is not None}
         self._last_wrong.update(dict.fromkeys(wrong, self.now))
         return wrong
 

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from quarto_pi.rules import QuartoError
+from quarto_pi.referee import Starter
+from quarto_pi.rules import Player, QuartoError
 from tests.chaos.cast import Cast, cast_of
 from tests.chaos.evening import Evening, Misjudged, Script
 from tests.chaos.people import People
@@ -29,11 +30,11 @@ class Verdict:
     counts: Counter[str] = field(default_factory=Counter)
 
 
-def play_evening(seed: int, say: Callable[[str], None] | None = None) -> Verdict:
-    """Let people play, and compare what was told with what they meant."""
+def play_evening(seed: int, say: Callable[[str], None] | None = None, *, chips: bool = True) -> Verdict:
+    """Let people play, and compare what was told with what they meant; without `chips` much faster."""
     cast = cast_of(seed)
     verdict = Verdict(seed, cast)
-    evening = Evening(seed, cast.settings, cast.mode, say)
+    evening = Evening(seed, cast.settings, cast.mode if chips else None, say)
     people = People(evening, cast, random.Random(f"{seed} people"))
     let_neighbours_hear(evening, random.Random(f"{seed} air"), cast.overheard)
     if cast.faults:
@@ -59,9 +60,27 @@ def _games(people: People, verdict: Verdict) -> Script:
         if verdict.problems:
             return
         verdict.games += 1
-        if number + 1 < people.cast.games and people.evening.table.resting:
+        evening_is_on = number + 1 < people.cast.games
+        if evening_is_on:
+            people.evening.renew_tags()
+        if evening_is_on and people.evening.table.resting:
             yield people.random.uniform(1_000, 4_000)
-            yield from people.clear()
+            yield from _clear_up(people, number + 1)
+
+
+def _clear_up(people: People, number: int) -> Script:
+    """Clear the board for the next game; some give its first piece at once, or leave something standing."""
+    settings, evening = people.settings, people.evening
+    starter = {Starter.A: Player.A, Starter.B: Player.B}.get(settings.starter, Player(number % 2))
+    unhurried = not people.senses_giving or settings.seat(starter).is_computer or settings.rules.clock_ms is not None
+    evening.memory = None
+    if unhurried or people.unseen or people.chance(0.4):
+        yield from people.clear()
+        return
+    standing = len(evening.table.resting)
+    yield from people.clear(leaving=people.random.choice((0, 0, 1, 2)) if standing > 4 else 0)
+    yield people.random.uniform(1, 2_500)
+    people.goes_on_at_once = True
 
 
 def _compare(people: People, verdict: Verdict) -> None:

@@ -25,11 +25,12 @@ class Hands:
 
     def put(self, piece: Piece, cell: str) -> Script:
         """Lower a piece onto a cell."""
+        heard = self._evening.strength_of(piece)
         for strength in STAGES:
-            self._table.hover(UIDS[piece], cell, strength)
+            self._table.hover(UIDS[piece], cell, strength * heard)
             self._evening.touch()
             yield self._random.uniform(20, 90)
-        self._table.rest(UIDS[piece], cell)
+        self._table.rest(UIDS[piece], cell, heard)
         self._evening.touch()
         self._evening.say("hands", f"{piece} rests on {cell}")
 
@@ -40,7 +41,7 @@ class Hands:
             return
         self._evening.say("hands", f"{piece} is lifted from {cell}")
         for strength in reversed(STAGES):
-            self._table.hover(UIDS[piece], cell, strength)
+            self._table.hover(UIDS[piece], cell, strength * self._evening.strength_of(piece))
             self._evening.touch()
             yield self._random.uniform(20, 90)
         self._table.lift(UIDS[piece])

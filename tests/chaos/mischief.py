@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from quarto_pi.referee.messages import BoardCleared, StandsThere, TakeItBack
+from quarto_pi.referee.messages import BoardCleared, question_in
 from quarto_pi.rules import Calling, Clear, Phase, Piece, Player
 from quarto_pi.sensing.neighbours import NEIGHBOURS
 from quarto_pi.sensing.readings import OFFER
@@ -38,7 +38,7 @@ def before_placing(people: People) -> Script:
             yield from people.call(game.receiver)
         return
     last = (*_LAST_PIECE, undo) if people.gives_by_placing else (undo,)
-    yield from _some(people, (*last, *_ANY_TIME, call_by_mistake, place_wrong, give_early))
+    yield from _some(people, (*last, *_ANY_TIME, call_by_mistake, place_wrong, give_early, place_mute))
 
 
 def after_placing(people: People) -> Script:
@@ -66,7 +66,7 @@ def _some(people: People, pranks: tuple[Prank, ...]) -> Script:
 
 def call_by_mistake(people: People) -> Script:
     """Somebody presses, whatever stands there."""
-    if not people.settings.people or isinstance(people.evening.view.prompt, TakeItBack | StandsThere):
+    if not people.settings.people or question_in(people.evening.view.prompt) is not None or people.is_being_asked:
         return
     if people.unseen or people.chance(0.6):
         return
@@ -96,8 +96,11 @@ def place_ungiven(people: People) -> Script:
 
 def _place_stranger(people: People, *, gives: bool) -> Script:
     pieces = [piece for piece in people.memory.game.available if people.evening.cell_of(piece) is None]
-    # The piece that was given before an exchange, placed after it, looks like the next give put down early.
-    pieces = [piece for piece in pieces if piece != people.put_away]
+    if people.put_away in pieces:
+        # What was given before an exchange is withdrawn once the other one has been taken up, and a wrong piece (D12).
+        hand = people.memory.game.hand
+        is_known = hand is not None and people.evening.cell_of(hand) is None and people.evening.view.hand == hand
+        pieces = [people.put_away] if is_known else [piece for piece in pieces if piece != people.put_away]
     if not gives or not pieces or not people.free or (people.memory.is_for_computer and not people.senses_giving):
         return
     piece, square = people.random.choice(pieces), people.random.choice(people.free)
@@ -136,8 +139,71 @@ def give_early(people: People) -> Script:
 # --- wandering hands --------------------------------------------------------------------------------------------------
 
 
+def bump_with_last(people: People) -> Script:
+    """A sleeve moves the last piece and others in the same instant: all go back, as the display says (D13)."""
+    turn, board = people.memory.game.last_turn, people.memory.game.board
+    if turn is None or people.evening.mute or people.unseen or board.count < 2:
+        return
+    others = [piece for piece in board.pieces.values() if piece != turn.piece]
+    taken = set(people.evening.table.resting.values())
+    for piece in (turn.piece, *people.random.sample(others, min(len(others), people.random.choice((1, 1, 2))))):
+        home = people.evening.cell_of(piece)
+        free = [cell for cell in NEIGHBOURS[home] if cell not in taken] if home in NEIGHBOURS else []
+        if home is None or not free:
+            continue
+        cell = people.random.choice(free)
+        taken.add(cell)
+        people.evening.spawn(people.hands.slide(piece, cell))
+        yield people.random.uniform(1, 100)
+    yield 800.0
+    yield from people.follow()
+
+
+def tag_dies(people: People) -> Script:
+    """The tag of a piece on the board dies: people say that it stands there when they are asked (D15)."""
+    board = people.memory.game.board
+    if not _may_lose_tag(people) or not board.count:
+        return
+    piece = people.random.choice(list(board.pieces.values()))
+    if people.evening.cell_of(piece) is None:
+        return
+    people.evening.mute_tag(piece)
+    # They go on playing once the board knows of it: what they did meanwhile would be taken afterwards, all at once.
+    dead_tags = people.evening.state.dead_tags
+    yield from people.until(lambda: people.evening.state.dead_tags != dead_tags, "the question about a dead tag")
+    yield from people.follow()
+
+
+def place_mute(people: People) -> Script:
+    """The tag of the piece in hand dies before it is placed: people say where it stands (D15)."""
+    game = people.memory.game
+    hand = game.hand
+    if hand is None or not _may_lose_tag(people) or not people.free or game.board.count == 15:
+        return
+    if game.receiver not in people.settings.people or game.latch is not None:
+        return
+    yield from people.follow()
+    yield from people.hands.lift(hand)
+    people.evening.mute_tag(hand)
+    yield people.random.uniform(500, 3_000)
+    square = people.random.choice(people.free)
+    yield from people.hands.put(hand, square.name)
+    people.mean_place(hand, square)
+    yield from people.until(people.agrees, "the piece that nobody hears", patience=150_000)
+
+
+def _may_lose_tag(people: People) -> bool:
+    """Whether a tag may die: none has yet, and there are people with time to say where its piece stands."""
+    evening = people.evening
+    if evening.mute or people.unseen or not people.settings.people or people.chance(0.7):
+        return False
+    return people.memory.game.options.clock_ms is None and people.memory.game.latch is None
+
+
 def bump(people: People) -> Script:
     """A sleeve moves a neighbour, which is moved back, at once or when the display says so."""
+    if people.evening.mute:
+        return
     board = people.memory.game.board
     movable = [
         (piece, neighbour)
@@ -162,6 +228,8 @@ def bump(people: People) -> Script:
 
 def look(people: People) -> Script:
     """Somebody takes a piece up to look at it, and puts it back, perhaps somewhere else at first."""
+    if people.evening.mute:
+        return
     pieces = [piece for piece in people.memory.game.board.pieces.values() if not _is_last(people, piece)]
     if not pieces:
         return
@@ -187,7 +255,7 @@ def jostle(people: People, held: Piece) -> Script:
         for piece in people.memory.game.board.pieces.values()
         if piece != held and not _is_last(people, piece) and people.evening.cell_of(piece) is not None
     ]
-    if not pieces:
+    if not pieces or people.evening.mute:
         return
     piece = people.random.choice(pieces)
     home = people.evening.cell_of(piece)
@@ -208,9 +276,11 @@ def leave_something(people: People) -> Script:
         return
     cell = people.random.choice(people.free).name
     people.evening.table.rest(FOREIGN, cell)
+    people.evening.touch()
     people.evening.say("hands", f"something lies on {cell}")
     yield people.random.uniform(100, 6_000)
     people.evening.table.lift(FOREIGN)
+    people.evening.touch()
     people.evening.say("hands", f"it is gone from {cell}")
     yield 300.0
 
@@ -223,6 +293,7 @@ def stack(people: People) -> Script:
         return
     piece, square = people.random.choice(pieces), people.random.choice(standing)
     people.evening.table.rest(UIDS[piece], square.name)
+    people.evening.touch()
     people.evening.say("hands", f"{piece} stands on {square.name} too")
     yield people.random.uniform(100, 6_000)
     people.evening.table.lift(UIDS[piece])
@@ -243,7 +314,7 @@ def open_menu(people: People) -> Script:
     """Somebody leans on the button; the menu opens and is left alone."""
     if people.memory.game.open or people.memory.game.options.clock_ms is not None or people.chance(0.7):
         return
-    if not people.settings.people or people.memory.game.latch is not None:
+    if not people.settings.people or people.memory.game.latch is not None or people.is_being_asked:
         return
     yield from people.fingers.press(people.button_of(people.settings.people[0]), people.random.uniform(3_300, 14_000))
     yield from people.until(lambda: people.evening.view.menu is None, "the menu to close")
@@ -251,7 +322,12 @@ def open_menu(people: People) -> Script:
 
 def clear_board(people: People) -> Script:
     """Everybody has had enough: the board is cleared in mid-game."""
-    if not people.chance(0.05) or people.memory.game.board.count < 2 or people.memory.game.latch is not None:
+    if (
+        not people.chance(0.05)
+        or people.evening.mute
+        or people.memory.game.board.count < 2
+        or people.memory.game.latch is not None
+    ):
         return
     people.giving_up = True
     yield from people.clear()
@@ -262,5 +338,16 @@ def clear_board(people: People) -> Script:
     people.memory.act(Clear(), people.now)
 
 
-_LAST_PIECE: tuple[Prank, ...] = (shift, shift, put_back, shift_and_call, undo)
-_ANY_TIME: tuple[Prank, ...] = (bump, bump, look, look, leave_something, stack, dawdle, open_menu, clear_board)
+_LAST_PIECE: tuple[Prank, ...] = (shift, shift, put_back, shift_and_call, undo, bump_with_last)
+_ANY_TIME: tuple[Prank, ...] = (
+    bump,
+    bump,
+    look,
+    look,
+    leave_something,
+    stack,
+    dawdle,
+    open_menu,
+    clear_board,
+    tag_dies,
+)

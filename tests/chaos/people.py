@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 from quarto_pi.referee import ButtonName
 from quarto_pi.referee.messages import (
+    ClearTheBoard,
+    LeftOver,
     MoveBack,
     NotGivenYet,
+    PlacedUnheard,
     PutBack,
+    Question,
     StandsThere,
+    StillThere,
     TakeOff,
     TwoPieces,
     WhoCalled,
     WrongPiece,
+    question_in,
 )
 from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import Mark
@@ -47,6 +53,8 @@ class People:
         self.put_away: Piece | None = None
         self.giving_up = False
         """They have had enough of this game, and put nothing back."""
+        self.goes_on_at_once = False
+        """They give the first piece of the next game before the board has said that it begins."""
         self._asked_until = 0.0
 
     # --- what they know -----------------------------------------------------------------------------------------------
@@ -149,6 +157,10 @@ class People:
         yield from self.fingers.press(self.button_of(player), None if is_asked else held)
         if is_asked:
             yield from self._say_who(confirms=player is expected)
+        elif self.settings.asks_before_a_forfeit and game.options.calling is Calling.BUTTON:
+            self._asked_until = self.now + DECIDED_MS
+            if not self.memory.over and self.memory.game.latch is None and self.chance(0.3):
+                yield from self._own_up(player)
 
     def _say_who(self, *, confirms: bool) -> Script:
         """Answer the question who called: wait for yes, press for the other one."""
@@ -162,6 +174,23 @@ class People:
             yield max(800.0 - (self.now - pressed_at), 1.0) + self.random.uniform(0, 2_000)
             yield from self.fingers.press(ButtonName.CALL)
         yield from self.until(lambda: not isinstance(evening.view.prompt, WhoCalled), "the call to be decided")
+
+    def _own_up(self, player: Player) -> Script:
+        """Say who has pressed, though a false call loses the game (D14)."""
+        evening = self.evening
+        yield from self.until(lambda: isinstance(evening.view.prompt, WhoCalled), "the question who pressed")
+        prompt = evening.view.prompt
+        assert isinstance(prompt, WhoCalled)
+        for _ in range(1 if prompt.player is player else 2):
+            yield self.random.uniform(800, 1_500)
+            yield from self.fingers.press(ButtonName.CALL)
+        self.memory.act(Call(player), self.now)
+        yield from self.until(lambda: not isinstance(evening.view.prompt, WhoCalled), "the call to be decided")
+
+    @property
+    def is_being_asked(self) -> bool:
+        """Whether it may still be asked who called."""
+        return self.now < self._asked_until or isinstance(self.evening.view.prompt, WhoCalled)
 
     @property
     def is_caller_asked(self) -> bool:
@@ -190,7 +219,9 @@ class People:
         elif self.settings.buttons == 1 and not self.is_caller_asked:
             caller = game.receiver if game.phase is Phase.PLACE else game.maker or player
         self.evening.say("meant", f"{caller.name} calls")
-        memory.act(Call(caller), self.now)
+        # Nobody loses by a press of which it is not known whose it was (D14).
+        sure = self.is_caller_asked or not self.settings.asks_before_a_forfeit
+        memory.act(Call(caller, sure), self.now)
 
     def mean_place(self, piece: Piece, square: Square) -> None:
         """The piece has come to rest: that is the move."""
@@ -204,11 +235,13 @@ class People:
 
     # --- what the display says ----------------------------------------------------------------------------------------
 
-    def obey(self) -> Script:  # noqa: C901 - one case for each thing that may be asked
+    def obey(self) -> Script:  # noqa: C901, PLR0912 - one case for each thing that may be asked
         """Do what the display says, once there was time to read it."""
         evening = self.evening
         prompt, shown_for = evening.view.prompt, self.now - max(evening.shown_at, evening.touched_at)
         if shown_for < self.random.uniform(700, 2_000):
+            return
+        if (yield from self._answer(shown_for)):
             return
         match prompt:
             case PutBack(piece, square) | MoveBack(piece, _, square) if self.memory.game.board[square] == piece:
@@ -222,16 +255,42 @@ class People:
                 # The give place has not seen it: once more, and slowly.
                 yield from self.hands.carry(piece, OFFER)
                 yield from self.again(piece, cell)
-            case WrongPiece(piece, cell) | NotGivenYet(piece, cell) | TakeOff(piece, cell):
+            case WrongPiece(piece, cell) | NotGivenYet(piece, cell) | TakeOff(piece, cell) | LeftOver(piece, cell):
                 if evening.cell_of(piece) == cell:
                     yield from self.hands.lift(piece)
             case TwoPieces(cell):
                 yield from self._make_room(cell)
-            case StandsThere(piece, square) if evening.cell_of(piece) == square.name:
-                yield from self.fingers.press(self.button_of(Player.A))
-                yield 300.0
+            case ClearTheBoard(cells) if cells:
+                for piece in PIECES:
+                    if evening.cell_of(piece) == cells[0]:
+                        yield from self.hands.lift(piece)
             case _ if shown_for > INSIST_MS and not self.memory.over:
                 yield from self._insist()
+
+    def _answer(self, shown_for: float) -> Generator[float, None, bool]:
+        """Answer what the display asks, if people know it; whether there was something to answer."""
+        evening, question = self.evening, question_in(self.evening.view.prompt)
+        match question:
+            case StandsThere(piece, square) | StillThere(piece, square):
+                is_so = evening.cell_of(piece) == square.name
+            case PlacedUnheard(piece):
+                is_so = evening.cell_of(piece) not in (None, OFFER)
+            case _:
+                return False
+        if is_so:
+            yield from self.fingers.press(self.button_of(self._asked(question)))
+            yield 300.0
+        elif isinstance(question, StillThere) and self.memory.game.board[question.square] == question.piece:
+            if not self.giving_up and shown_for > INSIST_MS / 2:
+                yield from self.hands.carry(question.piece, question.square.name)
+        return True
+
+    def _asked(self, question: Question) -> Player:
+        """Who answers: with two buttons whoever has the piece in question."""
+        game = self.memory.game
+        if isinstance(question, PlacedUnheard) and game.receiver in self.settings.people:
+            return game.receiver
+        return self.settings.people[0]
 
     def _make_room(self, cell: str) -> Script:
         """Take off a cell what is not meant to be there."""
@@ -273,11 +332,13 @@ class People:
         yield from self.hands.put(piece, cell)
         yield 1_000.0
 
-    def clear(self) -> Script:
-        """Take everything off the board."""
+    def clear(self, leaving: int = 0) -> Script:
+        """Take everything off the board, or leave some pieces on their squares."""
         pieces = [piece for piece in PIECES if self.evening.cell_of(piece) is not None]
         self.random.shuffle(pieces)
-        for piece in pieces:
+        # What lies on the give place goes first.
+        pieces.sort(key=lambda piece: self.evening.cell_of(piece) != OFFER)
+        for piece in pieces[: len(pieces) - leaving]:
             self.evening.spawn(self.hands.lift(piece))
             yield self.random.choice((1.0, self.random.uniform(50, 400)))
         yield 300.0

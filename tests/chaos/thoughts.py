@@ -15,6 +15,9 @@ def _last(people: People) -> tuple[Piece, Square] | None:
     turn = game.last_turn
     if turn is None or game.phase is not Phase.GIVE or game.fixed or turn.player not in people.settings.people:
         return None
+    if people.evening.mute:
+        # Nobody would notice where a piece goes that nobody hears.
+        return None
     return (turn.piece, turn.square) if people.evening.cell_of(turn.piece) == turn.square.name else None
 
 
@@ -31,7 +34,8 @@ def shift(people: People) -> Script:
         yield people.random.choice((people.random.uniform(50, 1_000), people.random.uniform(1_000, 6_000)))
         yield from people.hands.put(piece, square.name)
     people.memory.act(Shift(square), people.now)
-    yield from people.rest()
+    # Whatever is touched sooner may have been moved with it (D13).
+    yield people.random.uniform(1_400, 2_500)
 
 
 def shift_and_call(people: People) -> Script:
@@ -40,7 +44,7 @@ def shift_and_call(people: People) -> Script:
     game = people.memory.game
     if last is None or game.options.calling is Calling.AUTO or people.unseen or not people.free:
         return
-    if people.is_caller_asked:
+    if people.is_caller_asked or people.is_being_asked:
         return
     piece, square = last[0], people.random.choice((*people.free, last[1]))
     yield from people.hands.lift(piece)
@@ -77,20 +81,37 @@ def undo(people: People) -> Script:
     turn, hand = game.last_turn, game.hand
     if not people.settings.undo or turn is None or not people.settings.people or people.chance(0.5):
         return
+    if people.evening.mute:
+        return
     yield from people.follow()
     if people.memory.over or people.memory.game.last_turn != turn or people.memory.game.hand != hand:
         return
     if hand is not None and (people.evening.cell_of(hand) != OFFER or people.chance(0.5)):
         yield from people.hands.lift(hand)
     yield from people.hands.lift(turn.piece)
+    hasty = hand is None and _last_maker(people) is turn.player and not people.gives_by_placing and people.chance(0.4)
+    if hasty:
+        # They press before anybody asks, and once more when the display does.
+        yield people.random.uniform(100, 400)
+        yield from people.fingers.press(people.button_of(turn.player), people.random.uniform(40, 200))
+        yield 700.0
     yield from people.until(lambda: people.memory.over or _offers_undo(people), "the offer to take it back")
     if people.memory.over:
         return
-    yield people.random.uniform(200, 1_000)
+    yield people.random.uniform(400 if hasty else 200, 1_000)
     people.memory.act(Undo(), people.now)
     people.memory.left_over = people.evening.stands_on(OFFER)
     yield from people.fingers.press(people.button_of(people.settings.people[0]))
     yield people.random.uniform(500, 2_000)
+
+
+def _last_maker(people: People) -> Player | None:
+    """Who may still move the last piece, if anybody."""
+    game = people.memory.game
+    turn = game.last_turn
+    if turn is None or game.phase is not Phase.GIVE or game.fixed or game.options.calling is Calling.AUTO:
+        return None
+    return turn.player if turn.player in people.settings.people else None
 
 
 def _offers_undo(people: People) -> bool:
@@ -115,7 +136,14 @@ def exchange(people: People) -> Script:
     yield from people.hands.put(piece, cell)
     people.mean_give(piece)
     people.put_away = hand
-    yield from people.rest()
+    if cell != OFFER or people.memory.is_for_computer or people.chance(0.5):
+        yield from people.rest()
+        return
+    # The receiver takes it up before it has lain there for long: from then on it is the given piece (D12).
+    yield people.random.uniform(1_900, 2_800)
+    yield from people.hands.lift(piece)
+    quick = 3_000.0 if not people.cast.faults else 40_000.0
+    yield from people.until(lambda: people.memory.over or people.evening.view.hand == piece, "its name", quick)
 
 
 def wander(people: People) -> Script:

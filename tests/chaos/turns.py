@@ -17,12 +17,18 @@ from tests.chaos.thoughts import wander
 def play(people: People, number: int) -> Script:
     """Play a game from the empty board to its end."""
     evening = people.evening
-    yield from people.until(lambda: evening.view.phase is TablePhase.CHOOSE, "a new game")
+    if not people.goes_on_at_once:
+        yield from people.until(lambda: evening.view.phase is TablePhase.CHOOSE, "a new game")
     people.giving_up = False
     starter = {Starter.A: Player.A, Starter.B: Player.B}.get(people.settings.starter, Player(number % 2))
     people.memory = evening.memory = Memory(people.settings, starter, evening.ms)
     if people.memory.is_by_computer:
         evening.meet_computer()
+    if people.goes_on_at_once:
+        # They give the first piece while the board is still being cleared, or over what they have left there (D16).
+        people.goes_on_at_once = False
+        yield from give(people, choose_piece(people))
+        yield from people.follow()
     while not people.memory.over:
         people.memory.pass_time(people.now)
         yield from _turn(people)

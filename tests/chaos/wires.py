@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from quarto_pi.devices.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields
 from quarto_pi.devices.reader_bank import ReaderBank
 from quarto_pi.devices.select_lines import SelectLines, SelectPins
+from quarto_pi.sensing.readings import Reading
 from quarto_pi.simulation.board import SimulatedBoard
-from tests.rig import SPEED_HZ, Rig
+from tests.chaos.readings import DippingBoard, DirectReaders
+from tests.rig import SPEED_HZ
 
 
 class PlainPin(MockPin):  # type: ignore[misc] # gpiozero has no type information
@@ -50,8 +55,18 @@ class PlainPins:
         return toggled
 
 
-def wire(mode: FieldMode, seed: int) -> Rig:
-    """A started reader bank over a simulated board."""
+Round = Callable[[], list[Reading]]
+"""A look at all cells, which takes its time on the board's clock."""
+
+
+def without_chips(seed: int) -> tuple[SimulatedBoard, Round]:
+    """A board whose readings come from the table itself."""
+    board = DippingBoard(seed=seed)
+    return board, DirectReaders(board, random.Random(f"{seed} readers")).round
+
+
+def through_chips(mode: FieldMode, seed: int) -> tuple[SimulatedBoard, Round]:
+    """A board with a started reader bank over its simulated chips."""
     factory = MockFactory(pin_class=PlainPin)
     board = SimulatedBoard(PlainPins(factory), seed=seed)
     spi = board.spidev.SpiDev(0, 0)
@@ -59,4 +74,4 @@ def wire(mode: FieldMode, seed: int) -> Rig:
     plan = plan_fields(mode, CurrentBudget(supply_ma=900), NOT_TOUCHING)
     bank = ReaderBank(spi, SelectLines(SelectPins(), factory), board.clock, plan=plan)
     bank.start()
-    return Rig(board, bank, factory)
+    return board, bank.round
