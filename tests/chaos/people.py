@@ -148,9 +148,11 @@ class People:
     def call(self, player: Player, held: float | None = None) -> Script:
         """Press the button, and say who it was if that is asked."""
         yield from self.until(lambda: self.now >= self._asked_until, "the last call to be decided")
-        if self.memory.over:
-            return
         game = self.memory.game
+        last = game.final_call_until
+        if self.memory.over or (last is not None and last - self.now < 1_500):
+            # In the last moment of the final call nobody could tell whether it was in time.
+            return
         is_asked = self.is_caller_asked
         expected = (game.maker if game.open else game.receiver) if is_asked else player
         self.mean_call(player)

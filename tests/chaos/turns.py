@@ -146,7 +146,8 @@ def _call_after(people: People) -> Script:
     """Somebody may see the alignment."""
     memory = people.memory
     if not memory.over and memory.game.open and _calls(people, people.cast.calls):
-        yield people.random.choice((250.0, people.random.uniform(250, 3_000)))
+        # What happens within two sweeps may be heard in either order.
+        yield people.random.choice((350.0, people.random.uniform(350, 3_000)))
         maker = memory.game.maker
         caller = maker if maker in people.settings.people else None
         if people.gives_by_placing and maker is not None and people.chance(0.4):
