@@ -6,7 +6,7 @@ from typing import cast, get_args
 import pytest
 
 from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage
-from quarto_pi.referee.messages import CarryOut, Message, Notice, Prompt, PutBack, StandsThere
+from quarto_pi.referee.messages import CarryOut, Message, Notice, PlaceThis, Prompt, PutBack, StandsThere
 from quarto_pi.referee.settings import LANGUAGES, Seat, Settings
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Player
@@ -99,5 +99,8 @@ def test_no_dot_is_lost_over_the_edge(language: str, size: Size) -> None:
 def test_what_a_given_piece_needs_is_seen_at_one_glance(language: str) -> None:
     words = Words(language)
     for name, view in examples():
+        if isinstance(view.prompt, PlaceThis) and view.prompt.question is not None:
+            # What may have been done already is asked page after page: whoever thinks has time.
+            continue
         if name.startswith(("place this", "put it down", "choose first", "give next", "who called", "stands there")):
             assert len(pages_of(view, (128, 64), words)) == 1, name
