@@ -88,7 +88,7 @@ class Replay:
             self._note(line.at, effects, outcomes)
         state = self._answered(state, line.at, outcomes)
         self._at = line.at
-        received: Input = line if isinstance(line, Button) else self._seen(line)
+        received: Input = self._seen(line) if isinstance(line, Sweep) else line
         state, effects = fold(state, received)
         self._note(line.at, effects, outcomes)
         self._state = self._answered(state, line.at, outcomes)

@@ -14,7 +14,7 @@ from typing import Final
 from quarto_pi.enrolment.messages import Message as GuideMessage
 from quarto_pi.enrolment.messages import PutPiece, ReplacePiece
 from quarto_pi.referee import Against, View
-from quarto_pi.referee.messages import Message
+from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere
 from quarto_pi.rules import Alignment, Piece, Player, Result, Square
 from quarto_pi.trace.story import alignments_as_json
 from quarto_pi.web.moment import Json, Moment
@@ -97,7 +97,7 @@ def _of_guide(message: GuideMessage, words: Words) -> Json:
     }
 
 
-def _about(message: Message | GuideMessage) -> Json:
+def _about(message: Message | PlacedUnheard | GuideMessage) -> Json:
     return {each.name: _value(getattr(message, each.name)) for each in fields(message)}
 
 
@@ -114,6 +114,8 @@ def _value(value: object) -> object:
             return value.name
         case Alignment():
             return alignments_as_json([value])[0]
+        case StandsThere() | PlacedUnheard():
+            return {"kind": type(value).__name__, "about": _about(value)}
         case Enum():
             return value.value
         case str() | int() | None:
