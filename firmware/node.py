@@ -93,7 +93,7 @@ class Node:
         moved = self._buttons.moved() != self._told_moves
         if not moved and ticks_diff(now, self._health_at) >= HEALTH_MS:
             self._tell_health()
-        elif moved or self._has_swept or ticks_diff(now, self._told_at) >= HEARTBEAT_MS:
+        elif moved or self._has_swept or self._bank.has_news or ticks_diff(now, self._told_at) >= HEARTBEAT_MS:
             self._tell_state()
         self._show_status(now)
         came = self._cable.read()
@@ -104,7 +104,7 @@ class Node:
 
     def _tell_state(self) -> None:
         state = self._state
-        self._has_swept = False
+        self._has_swept = self._bank.has_news = False
         self._told_moves = self._buttons.moved()
         self._buttons.note()
         # only now: nothing that the frame tells of is newer than its moment

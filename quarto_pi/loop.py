@@ -35,7 +35,7 @@ from quarto_pi.referee import (
 )
 from quarto_pi.referee.messages import Storage
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.doubts import doubts_of, is_touched, touched_on
+from quarto_pi.sensing.doubts import doubts_of, is_touched_by, touched_on
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
 
@@ -160,11 +160,11 @@ class Loop:
         self._tick()
 
     def _glimpse(self, reading: Reading) -> None:
-        """Show at once that a piece has come to a cell: a sweep may take long enough for hands to wonder."""
-        state = self.state
-        if state is None or not is_touched(self._board, self._sensing.tags, reading):
+        """Show at once that a piece has come or gone: a sweep may take long enough for hands to wonder."""
+        state, now = self.state, self._lookout.now()
+        if state is None or not is_touched_by(reading, self._sensing, self._board, now):
             return
-        self.state, effects = fold(state, Glimpsed(self._lookout.now(), reading.cell))
+        self.state, effects = fold(state, Glimpsed(now, reading.cell))
         if effects:
             self._perform(effects)
             for display in self._displays:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Final, Self
 
@@ -15,7 +15,7 @@ from quarto_pi.devices.node_link import NodeLink
 from quarto_pi.devices.patterns import Pattern
 from quarto_pi.devices.reader_terms import Fault, Version
 from quarto_pi.firmware.protocol import EDGES, FAULTS, NEVER, OUTCOMES, TAG
-from quarto_pi.firmware.said_by_node import Figures, Presses
+from quarto_pi.firmware.said_by_node import Figures, Look, Presses, State
 from quarto_pi.sensing.readings import CELLS, Glimpse, Outcome, Reading, leave_alone
 
 LOOK_EVERY_US: Final = 4_000
@@ -36,7 +36,9 @@ class NodeBank:
         self._link = link
         self._clock = clock
         self.cells = tuple(cells)
-        self._told: dict[str, int] = {}
+        self._told: dict[int, int] = {}
+        self._glimpsed: dict[int, int] = {}
+        self._swept = 0
         self.sweeps = 0
         self._boot: int | None = None
         self._moves: list[int] = []
@@ -51,11 +53,7 @@ class NodeBank:
         return {cell: health.version for cell, health in self.health().items()}
 
     def round(self, glimpse: Glimpse = leave_alone) -> list[Reading]:
-        """Wait for the next looks and return them; without a node, every reader is dead.
-
-        There is nothing to glimpse: the node tells of what is new by itself.
-        """
-        del glimpse
+        """Wait for the next looks and return them; without a node, every reader is dead."""
         self.sweeps += 1
         end = self._link.now_ms + ROUND_MS
         dead_at = self._link.now_ms + DEAD_EVERY_MS
@@ -63,7 +61,7 @@ class NodeBank:
             self._link.step()
             now = self._link.now_ms
             if self._link.is_up:
-                readings = self._new_readings()
+                readings = self._new_readings(glimpse)
                 if readings or self._has_button_moved() or now >= end:
                     return readings
             elif now >= dead_at:
@@ -120,27 +118,39 @@ class NodeBank:
         moved, self._moves = moves != self._moves, moves
         return moved
 
-    def _new_readings(self) -> list[Reading]:
+    def _new_readings(self, glimpse: Glimpse) -> list[Reading]:
+        """What a sweep that is over has found; of one that goes on, what is new is only glimpsed."""
         state = self._link.state
         if state is None:
             return []
         if state.boot != self._boot:
-            self._boot = state.boot
+            self._boot, self._swept = state.boot, 0
             self._told.clear()
-        readings = []
-        for number, (cell, look) in enumerate(zip(CELLS, state.looks, strict=True)):
-            before, self._told[cell] = self._told.get(cell, 0), look.looks
-            if look.looks in (0, before) or cell not in self.cells:
-                continue
-            uids = look.uids()
+        new = list(self._looks_since(self._told, state))
+        if state.sweeps == self._swept:
+            for number, look in self._looks_since(self._glimpsed, state):
+                glimpse(self._reading(number, look))
+                self._glimpsed[number] = look.looks
+            return []
+        self._swept = state.sweeps
+        self._told = {number: look.looks for number, look in enumerate(state.looks)}
+        self._glimpsed = dict(self._told)
+        for number, look in new:
             if look.outcome == TAG:
-                self._seen[number] = uids[0]
+                self._seen[number] = look.uids()[0]
             elif OUTCOMES[look.outcome] == Outcome.EMPTY.value:
                 self._seen.pop(number, None)
-            names = tuple(sorted(uid.hex().upper() for uid in uids))
-            readings.append(Reading(cell, Outcome(OUTCOMES[look.outcome]), names, self._link.to_host(look.at)))
         self._link.expect(self._seen)
-        return readings
+        return [self._reading(number, look) for number, look in new]
+
+    def _looks_since(self, told: Mapping[int, int], state: State) -> Iterator[tuple[int, Look]]:
+        for number, (cell, look) in enumerate(zip(CELLS, state.looks, strict=True)):
+            if look.looks not in (0, told.get(number, 0)) and cell in self.cells:
+                yield number, look
+
+    def _reading(self, number: int, look: Look) -> Reading:
+        names = tuple(sorted(uid.hex().upper() for uid in look.uids()))
+        return Reading(CELLS[number], Outcome(OUTCOMES[look.outcome]), names, self._link.to_host(look.at))
 
 
 class NodeButtons:

@@ -11,15 +11,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.rules import Piece
-from quarto_pi.sensing.board import BoardState
+from quarto_pi.sensing.board import BoardState, Sensing
 from quarto_pi.sensing.candidate import Candidate
 from quarto_pi.sensing.cell import Cell, homes_of
 from quarto_pi.sensing.events import Thing
-from quarto_pi.sensing.readings import Reading
-from quarto_pi.sensing.tags import TagTable
+from quarto_pi.sensing.presence import Presence
+from quarto_pi.sensing.readings import Outcome, Reading
+from quarto_pi.sensing.sweep import Sweep
 
 TOUCHED_BITS: Final = 10
 """So unlikely it has to be that a tag which stands still looks like one that has left: once in a thousand looks."""
+ALWAYS_ANSWERED: Final = 8
+"""After so many looks a tag that has answered at all of them is taken for one that always does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +75,33 @@ def touched_on(state: BoardState) -> tuple[str, ...]:
     return tuple(name for name, cell in state.cells.items() if cell.known and _is_touched(cell, state, homes))
 
 
-def is_touched(state: BoardState, tags: TagTable, reading: Reading) -> bool:
-    """Whether a reading alone shows that a piece has come to its cell: one that rests nowhere."""
+def is_touched_by(reading: Reading, sensing: Sensing, state: BoardState, at: int) -> bool:
+    """Whether a reading alone shows that its cell is touched, before the sweep it belongs to is over."""
     cell = state.cells.get(reading.cell)
-    if cell is None or not cell.known or cell.presence is not None or not reading.uids:
+    if cell is None or reading.outcome in (Outcome.ERROR, Outcome.DEAD):
         return False
-    homes = homes_of(dict(state.cells))
-    pieces = [tags.piece_of(uid) for uid in reading.uids]
-    return all(piece is not None and piece not in homes for piece in pieces)
+    is_as_before = cell.reading is not None and cell.reading.uids == reading.uids
+    if is_as_before and not cell.candidates and (cell.presence is None or not cell.presence.misses):
+        return False
+    return reading.cell in touched_on(sensing.fold(state, Sweep(at, (reading,)))[0])
 
 
 def _is_touched(cell: Cell, state: BoardState, homes: Mapping[Thing, str]) -> bool:
     presence = cell.presence
-    if presence is not None and presence.doubt >= TOUCHED_BITS and presence.silence_bits > 1:
+    if presence is not None and _seems_to_leave(presence):
         return True
     return any(
         candidate.proof >= TOUCHED_BITS if candidate.thing in homes else _leads(candidate, state)
         for candidate in cell.candidates
         if candidate.score and not candidate.garbled
     )
+
+
+def _seems_to_leave(presence: Presence) -> bool:
+    """Whether a tag is silent that hardly ever is; one look is enough where it has answered at every one so far."""
+    if presence.misses and not presence.missed and presence.looks >= ALWAYS_ANSWERED:
+        return True
+    return presence.doubt >= TOUCHED_BITS and presence.silence_bits > 1
 
 
 def _leads(candidate: Candidate, state: BoardState) -> bool:

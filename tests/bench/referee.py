@@ -22,7 +22,8 @@ from tests.bench.measure import table
 # The stand-ins below the real packages have to be in place before the evening's devices are imported.
 simulated_hardware()
 
-from tests.evening import Evening  # noqa: E402
+from tests.evening import Build, Evening, Underneath, on_the_header  # noqa: E402
+from tests.pico.underneath import on_a_pico  # noqa: E402
 
 GAMES = 6
 THOUGHT_MS = 6_000
@@ -34,13 +35,8 @@ def run() -> None:
     """Play games through simulated chips, measure the delays, and replay what was recorded."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "evening.trace"
-        rows = [_row(name, found) for name, found in play(file).items()]
-        table(
-            "Milliseconds from what hands and fingers did to its effect, through simulated chips on a Pi's header, "
-            f"{Config().fields.mode.value}",
-            ["", "of them", "median", "95 %", "worst"],
-            rows,
-        )
+        _delays("on a Pi's header", play(file))
+        _delays("on a Pico with the time of an RP2040", play(Path(folder) / "pico.trace", build=_on_a_slow_pico))
         text = file.read_text().splitlines(keepends=True)
     best = 0.0
     trace = read_trace(text, Config().game.settings(offer_reader=True), 3)
@@ -56,13 +52,26 @@ def run() -> None:
     )
 
 
+def _on_a_slow_pico(stack: ExitStack, config: Config) -> Underneath:
+    return on_a_pico(stack, config, processor_time=True)
+
+
+def _delays(board: str, delays: dict[str, list[float]]) -> None:
+    table(
+        f"Milliseconds from what hands and fingers did to its effect, through simulated chips {board}, "
+        f"{Config().fields.mode.value}",
+        ["", "of them", "median", "95 %", "worst"],
+        [_row(name, found) for name, found in delays.items()],
+    )
+
+
 def _row(name: str, found: list[float]) -> list[str]:
     ordered = sorted(found)
     figures = (median(ordered), ordered[int(0.95 * len(ordered))], ordered[-1])
     return [name, f"{len(found)}", *(f"{figure:.0f}" for figure in figures)]
 
 
-def play(file: Path) -> dict[str, list[float]]:
+def play(file: Path, build: Build = on_the_header) -> dict[str, list[float]]:
     """How long it took for what hands and fingers did to be marked as seen, and to be told."""
     draw = random.Random(1)
     delays: dict[str, list[float]] = {
@@ -80,7 +89,7 @@ def play(file: Path) -> dict[str, list[float]]:
         return draw.uniform(1, 300)
 
     with ExitStack() as stack:
-        evening = Evening(stack, Config(), file)
+        evening = Evening(stack, Config(), file, build=build)
         evening.wait(2_000)
         for _ in range(GAMES):
             pieces, squares = draw.sample(PIECES, 16), draw.sample(SQUARES, 16)

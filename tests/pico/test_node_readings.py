@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+
+import pytest
 
 from quarto_pi.app import open_node
 from quarto_pi.devices.calibration_file import write_calibration
 from quarto_pi.devices.fields import NOT_TOUCHING
 from quarto_pi.devices.reader_terms import Version
-from quarto_pi.sensing.readings import SQUARES, Outcome
+from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
 from tests.pico.conftest import OpenAtHost
 
 SEVEN = "04A1B2C3D4E5F6"
@@ -47,6 +51,29 @@ def test_piece_is_told_soon_after_it_has_come_and_gone(open_at_host: OpenAtHost)
     host.board.table.lift(SEVEN)
     host.wait(300)
     assert host.outcomes()["c3"] is Outcome.EMPTY
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_new_is_glimpsed_before_the_sweep_is_over_and_told_after_it(
+    open_at_host: OpenAtHost, seed: int
+) -> None:
+    """Each cell is looked at once between two sweeps that are told, however much is glimpsed meanwhile."""
+    host = open_at_host(processor_time=True, seed=seed)
+    host.begin()
+    glimpsed: list[tuple[float, Reading]] = []
+    draw = random.Random(seed)
+    for cell in draw.sample(SQUARES, 6):
+        touched_at = host.now + draw.uniform(0, 200)
+        host.board.clock.plan(touched_at, partial(host.board.table.rest, SEVEN, cell))
+        end, told_at = touched_at + 400, 0.0
+        while host.now < end:
+            came = host.node.bank.round(lambda reading: glimpsed.append((host.now, reading)))
+            assert len({reading.cell for reading in came}) in (0, len(CELLS)), came
+            if not told_at and any(reading.cell == cell and reading.uids for reading in came):
+                told_at = host.now
+        seen_at = min(at for at, reading in glimpsed if reading.cell == cell and reading.uids and at >= touched_at)
+        assert seen_at <= told_at
+        glimpsed.clear()
 
 
 def test_readings_have_the_moment_of_the_look(open_at_host: OpenAtHost) -> None:
