@@ -68,7 +68,7 @@ class ReaderBank:
         self.figures = [reader.figures for reader in self.readers]
         self.lines: SelectLines | None = None
         self.lost = 0
-        self.has_news = False  # something came or went that has not been told
+        self.has_news = False  # a reader has found something else than before, and it is not told yet
         self._groups: list[list[Reader]] = []
         self._most = 1
         self._poll = Poll()
@@ -188,7 +188,7 @@ class ReaderBank:
     def _note(self, reader: Reader, outcome: int, fault: int, at: int) -> None:
         """Note a look that has seen no tag, or the one that it has seen the last time."""
         look = reader.look
-        if (outcome == EMPTY) != (look.outcome == EMPTY):
+        if outcome != look.outcome:
             self.has_news = True
         look.looks = look.looks % 255 + 1
         look.outcome = outcome
