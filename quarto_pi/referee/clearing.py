@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from quarto_pi.referee.facts import difference_of, facts_on
 from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.moments import reached
@@ -93,7 +95,12 @@ def _has_begun(state: State, now: int) -> bool:
     came = _came(state) if state.game.over else {}
     left, count = len(_left_standing(state)), state.game.board.count
     removed = _last_removed(state)
-    if not came or left == count or removed is None or min(now - each.since for each in came.values()) < state.rest:
+    if (
+        not came
+        or removed is None
+        or _has_only_moved(state, came)
+        or min(now - each.since for each in came.values()) < state.rest
+    ):
         return False
     if not left:
         return True
@@ -102,6 +109,12 @@ def _has_begun(state: State, now: int) -> bool:
     # Who clears the board may lay a piece on the give place; nobody goes on clearing when it is meant to be given.
     given = [each for cell, each in came.items() if cell == OFFER or _lay_to_be_given(state, each)]
     return any(now - max(each.since, removed) >= state.patience.missing for each in given)
+
+
+def _has_only_moved(state: State, came: Mapping[str, Standing]) -> bool:
+    """Whether no piece of the game that is over is off the board: a sleeve may have pushed what stands elsewhere."""
+    still_there = state.remains | {standing.piece for standing in came.values()}
+    return all(piece in still_there for piece in state.game.board.pieces.values())
 
 
 def _lay_to_be_given(state: State, standing: Standing) -> bool:

@@ -5,7 +5,8 @@
     computer   the computer's side
     hands      pieces are lowered, lifted, slid and held; buttons go down, bounce and come up
     memory     the people's own game, kept with the rules alone
-    people     what they see, and how they do what the display says
+    display    what they read: the lines that `replay --shown` prints
+    people     what they know, and how they do what the display says
     turns      how a game goes
     thoughts   second thoughts: shift, exchange, put back, take back
     mischief   mistakes, bumps, and what is forgotten

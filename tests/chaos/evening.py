@@ -37,6 +37,7 @@ from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.story import as_text
 from tests.chaos.computer import plan_of
+from tests.chaos.display import Display, Shown
 from tests.chaos.memory import Happened, Memory, take
 from tests.chaos.wires import through_chips, without_chips
 
@@ -106,8 +107,7 @@ class Evening:
         self._last_wrong: dict[str, float] = {}
         self._agreed_since = 0.0
         self._wakes: list[float] = []
-        self.shown_at = 0.0
-        self._prompt = ""
+        self.display = Display()
         self._is_done = False
         self.state, effects = start(settings, self.ms)
         self._carry_out(effects)
@@ -125,8 +125,13 @@ class Evening:
         return int(self.now)
 
     @property
+    def shown(self) -> Shown:
+        """What people read."""
+        return self.display.shown
+
+    @property
     def view(self) -> View:
-        """What the display shows."""
+        """What the board knows of the game: whoever waits until it has followed compares it with what was meant."""
         assert self.state.view is not None
         return self.state.view
 
@@ -197,14 +202,13 @@ class Evening:
                     take(self.told.story, report, at)
                     self._check_cause(report)
                 case Show(view):
-                    if f"{view.prompt}" != self._prompt:
-                        self._prompt, self.shown_at = f"{view.prompt}", self.now
-                        self.counts[f"shown {type(view.prompt).__name__}"] += 1
                     self.say("shown", f"{view.prompt} {view.notice or ''}")
                 case Ask():
                     self._think(effect)
                 case _:
                     pass
+        if self.display.take(self.now, effects):
+            self.counts[f"shown {self.shown.prompt}"] += 1
 
     def say(self, who: str, what: str) -> None:
         """Write down what was done or told."""

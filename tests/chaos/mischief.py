@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from quarto_pi.referee.messages import BoardCleared, question_in
 from quarto_pi.rules import Calling, Clear, Phase, Piece, Player
 from quarto_pi.sensing.neighbours import NEIGHBOURS
 from quarto_pi.sensing.readings import OFFER
@@ -66,7 +65,7 @@ def _some(people: People, pranks: tuple[Prank, ...]) -> Script:
 
 def call_by_mistake(people: People) -> Script:
     """Somebody presses, whatever stands there."""
-    if not people.settings.people or question_in(people.evening.view.prompt) is not None or people.is_being_asked:
+    if not people.settings.people or people.evening.shown.is_question or people.is_being_asked:
         return
     if people.unseen or people.chance(0.6):
         return
@@ -317,7 +316,7 @@ def open_menu(people: People) -> Script:
     if not people.settings.people or people.memory.game.latch is not None or people.is_being_asked:
         return
     yield from people.fingers.press(people.button_of(people.settings.people[0]), people.random.uniform(3_300, 14_000))
-    yield from people.until(lambda: people.evening.view.menu is None, "the menu to close")
+    yield from people.until(lambda: people.evening.shown.prompt != "Menu", "the menu to close")
 
 
 def clear_board(people: People) -> Script:
@@ -332,7 +331,7 @@ def clear_board(people: People) -> Script:
     people.giving_up = True
     yield from people.clear()
     if people.settings.people and people.chance(0.6):
-        yield from people.until(lambda: isinstance(people.evening.view.prompt, BoardCleared), "the question")
+        yield from people.until(lambda: people.evening.shown.prompt == "BoardCleared", "the question")
         yield people.random.uniform(200, 1_500)
         yield from people.fingers.press(people.button_of(Player.A))
     people.memory.act(Clear(), people.now)

@@ -6,31 +6,16 @@ import random
 from collections.abc import Callable, Generator
 
 from quarto_pi.referee import ButtonName
-from quarto_pi.referee.messages import (
-    ClearTheBoard,
-    LeftOver,
-    MoveBack,
-    NotGivenYet,
-    PlacedUnheard,
-    PutBack,
-    Question,
-    StandsThere,
-    StillThere,
-    TakeOff,
-    TwoPieces,
-    WhoCalled,
-    WrongPiece,
-    question_in,
-)
 from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import Mark
-from quarto_pi.rules import PIECES, Call, Calling, Give, Phase, Piece, Place, Player, Square
+from quarto_pi.rules import PIECES, Call, Calling, Give, Phase, Piece, Place, Player, Square, parse_square
 from quarto_pi.sensing.readings import OFFER
 from tests.chaos.cast import Cast
 from tests.chaos.evening import Evening, Misjudged, Script
 from tests.chaos.hands import Fingers, Hands
 from tests.chaos.memory import Memory
 
+WHO_CALLED = "WhoCalled"
 PATIENCE_MS = 40_000.0
 """So long people go on doing what the display says before they call it stuck."""
 DECIDED_MS = 9_000.0
@@ -82,7 +67,7 @@ class People:
     @property
     def unseen(self) -> list[str]:
         """The cells of which the display says that nothing is seen there."""
-        return [cell for cell, mark in self.evening.view.marks if mark is Mark.UNSEEN]
+        return [cell for cell, mark in self.evening.shown.lit.items() if mark == Mark.UNSEEN.value]
 
     @property
     def free(self) -> list[Square]:
@@ -171,28 +156,26 @@ class People:
             # They don't even look: whoever waits says yes. But they know that it takes a while.
             self._asked_until = self.now + DECIDED_MS
             return
-        yield from self.until(lambda: isinstance(evening.view.prompt, WhoCalled), "the question who called")
+        yield from self.until(lambda: evening.shown.prompt == WHO_CALLED, "the question who called")
         if not confirms:
             yield max(800.0 - (self.now - pressed_at), 1.0) + self.random.uniform(0, 2_000)
             yield from self.fingers.press(ButtonName.CALL)
-        yield from self.until(lambda: not isinstance(evening.view.prompt, WhoCalled), "the call to be decided")
+        yield from self.until(lambda: evening.shown.prompt != WHO_CALLED, "the call to be decided")
 
     def _own_up(self, player: Player) -> Script:
         """Say who has pressed, though a false call loses the game (D14)."""
         evening = self.evening
-        yield from self.until(lambda: isinstance(evening.view.prompt, WhoCalled), "the question who pressed")
-        prompt = evening.view.prompt
-        assert isinstance(prompt, WhoCalled)
-        for _ in range(1 if prompt.player is player else 2):
+        yield from self.until(lambda: evening.shown.prompt == WHO_CALLED, "the question who pressed")
+        for _ in range(1 if evening.shown.presses_once is player else 2):
             yield self.random.uniform(800, 1_500)
             yield from self.fingers.press(ButtonName.CALL)
         self.memory.act(Call(player), self.now)
-        yield from self.until(lambda: not isinstance(evening.view.prompt, WhoCalled), "the call to be decided")
+        yield from self.until(lambda: evening.shown.prompt != WHO_CALLED, "the call to be decided")
 
     @property
     def is_being_asked(self) -> bool:
         """Whether it may still be asked who called."""
-        return self.now < self._asked_until or isinstance(self.evening.view.prompt, WhoCalled)
+        return self.now < self._asked_until or self.evening.shown.prompt == WHO_CALLED
 
     @property
     def is_caller_asked(self) -> bool:
@@ -239,60 +222,61 @@ class People:
 
     def obey(self) -> Script:  # noqa: C901, PLR0912 - one case for each thing that may be asked
         """Do what the display says, once there was time to read it."""
-        evening = self.evening
-        prompt, shown_for = evening.view.prompt, self.now - max(evening.shown_at, evening.touched_at)
+        evening, shown = self.evening, self.evening.shown
+        shown_for = self.now - max(evening.display.since, evening.touched_at)
         if shown_for < self.random.uniform(700, 2_000):
             return
         if (yield from self._answer(shown_for)):
             return
-        match prompt:
-            case PutBack(piece, square) | MoveBack(piece, _, square) if self.memory.game.board[square] == piece:
+        piece, cells = next(iter(shown.pieces), None), shown.squares
+        home = cells[shown.prompt == "MoveBack"] if shown.prompt in ("PutBack", "MoveBack") else None
+        match shown.prompt:
+            case "PutBack" | "MoveBack" if piece is not None and home is not None and self._belongs(piece, home):
                 if self.giving_up:
                     return
-                if evening.cell_of(piece) != square.name:
-                    yield from self.hands.carry(piece, square.name)
+                if evening.cell_of(piece) != home:
+                    yield from self.hands.carry(piece, home)
                 elif shown_for > INSIST_MS:
-                    yield from self.again(piece, square.name)
-            case NotGivenYet(piece, cell) if self._has_placed(piece, cell):
+                    yield from self.again(piece, home)
+            case "NotGivenYet" if piece is not None and self._has_placed(piece, cells[0]):
                 # The give place has not seen it: once more, and slowly.
                 yield from self.hands.carry(piece, OFFER)
-                yield from self.again(piece, cell)
-            case WrongPiece(piece, cell) | NotGivenYet(piece, cell) | TakeOff(piece, cell) | LeftOver(piece, cell):
-                if evening.cell_of(piece) == cell:
+                yield from self.again(piece, cells[0])
+            case "WrongPiece" | "NotGivenYet" | "TakeOff" | "LeftOver" if piece is not None:
+                if evening.cell_of(piece) == cells[0]:
                     yield from self.hands.lift(piece)
-            case TwoPieces(cell):
-                yield from self._make_room(cell)
-            case ClearTheBoard(cells) if cells:
-                for piece in PIECES:
-                    if evening.cell_of(piece) == cells[0]:
-                        yield from self.hands.lift(piece)
+            case "TwoPieces":
+                yield from self._make_room(cells[0])
+            case "ClearTheBoard" if cells:
+                for standing in PIECES:
+                    if evening.cell_of(standing) == cells[0]:
+                        yield from self.hands.lift(standing)
             case _ if shown_for > INSIST_MS and not self.memory.over:
                 yield from self._insist()
 
     def _answer(self, shown_for: float) -> Generator[float, None, bool]:
         """Answer what the display asks, if people know it; whether there was something to answer."""
-        evening, question = self.evening, question_in(self.evening.view.prompt)
-        match question:
-            case StandsThere(piece, square) | StillThere(piece, square):
-                is_so = evening.cell_of(piece) == square.name
-            case PlacedUnheard(piece):
-                is_so = evening.cell_of(piece) not in (None, OFFER)
-            case _:
-                return False
-        if is_so:
-            yield from self.fingers.press(self.button_of(self._asked(question)))
+        evening, asked = self.evening, self.evening.shown.asked
+        if asked is None:
+            return False
+        piece, square = asked
+        where = evening.cell_of(piece)
+        if (where not in (None, OFFER)) if square is None else (where == square):
+            yield from self.fingers.press(self.button_of(self._asked(square)))
             yield 300.0
-        elif isinstance(question, StillThere) and self.memory.game.board[question.square] == question.piece:
+        elif square is not None and evening.shown.prompt == "StillThere" and self._belongs(piece, square):
             if not self.giving_up and shown_for > INSIST_MS / 2:
-                yield from self.hands.carry(question.piece, question.square.name)
+                yield from self.hands.carry(piece, square)
         return True
 
-    def _asked(self, question: Question) -> Player:
+    def _belongs(self, piece: Piece, cell: str) -> bool:
+        """Whether people know that a piece stands there in their game."""
+        return self.memory.game.board[parse_square(cell)] == piece
+
+    def _asked(self, square: str | None) -> Player:
         """Who answers: with two buttons whoever has the piece in question."""
         game = self.memory.game
-        if isinstance(question, PlacedUnheard) and game.receiver in self.settings.people:
-            return game.receiver
-        return self.settings.people[0]
+        return game.receiver if square is None and game.receiver in self.settings.people else self.settings.people[0]
 
     def _make_room(self, cell: str) -> Script:
         """Take off a cell what is not meant to be there."""

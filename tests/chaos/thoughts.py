@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from quarto_pi.referee.messages import TakeItBack
 from quarto_pi.rules import Calling, Phase, Piece, Player, Shift, Square, Undo
 from quarto_pi.sensing.readings import OFFER
 from tests.chaos.evening import Script
@@ -117,7 +116,7 @@ def _last_maker(people: People) -> Player | None:
 def _offers_undo(people: People) -> bool:
     """Whether the offer to take it back is fresh: other questions may take turns with it."""
     evening = people.evening
-    return isinstance(evening.view.prompt, TakeItBack) and evening.now - evening.shown_at < 2_000
+    return evening.shown.prompt == "TakeItBack" and evening.now - evening.display.since < 2_000
 
 
 def exchange(people: People) -> Script:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from quarto_pi.referee.messages import CarryOut
 from quarto_pi.referee.phases import Phase as TablePhase
 from quarto_pi.referee.settings import Starter
 from quarto_pi.rules import Calling, Clear, Phase, Piece, Player, Square
@@ -177,10 +176,10 @@ def _carry_out(people: People) -> Script:
     plan = memory.plan
     if memory.over or memory.game.hand != hand or plan is None or plan.square is None:
         return
-    yield from people.until(lambda: isinstance(evening.view.prompt, CarryOut), "what to carry out")
-    prompt = evening.view.prompt
-    if not isinstance(prompt, CarryOut) or (prompt.piece, prompt.square) != (hand, plan.square):
-        raise Misjudged(f"the display does not say what the computer means: {prompt} instead of {plan}")
+    yield from people.until(lambda: evening.shown.prompt == "CarryOut", "what to carry out")
+    shown = evening.shown
+    if (shown.prompt, shown.piece, shown.squares[0]) != ("CarryOut", hand, plan.square.name):
+        raise Misjudged(f"the display does not say what the computer means: {shown} instead of {plan}")
     yield people.random.uniform(200, 1_500)
     if evening.cell_of(hand) != plan.square.name:
         yield from people.hands.carry(hand, plan.square.name)
