@@ -203,6 +203,7 @@ class ReaderBank:
         was_seen = poll.recognised and look.outcome == TAG
         self._note(reader, outcome, fault, self._asked_at)
         figures.misses += poll.missed
+        figures.again |= reader.chip.wants_command_again
         if fault:
             figures.fault = fault
         if poll.count:

@@ -169,7 +169,7 @@ class State:
 class Figures:
     """How a reader is doing: counts since the node started, as in the host's `ReaderHealth`."""
 
-    NAMES = ("version", "answers", "polls", "misses", "errors", "cross_reads", "resets", "fault", "seen")
+    NAMES = ("version", "answers", "polls", "misses", "errors", "cross_reads", "resets", "fault", "seen", "again")
 
     def __init__(self) -> None:
         self.version = 0  # what VersionReg says
@@ -181,12 +181,13 @@ class Figures:
         self.resets = 0
         self.fault = 0
         self.seen = NEVER  # when a tag was read last
+        self.again = 0  # whether its chip wants its command again for every frame
 
     def write(self, writer: Writer, now: int) -> None:
         """Write them."""
         seen = NEVER if self.seen == NEVER else since(self.seen, now)
-        buffer, at = writer.buffer, writer.at
-        pack_into("<BBIII", buffer, at, self.version, self.answers, self.polls, self.misses, self.errors)
+        buffer, at, flags = writer.buffer, writer.at, self.answers | self.again << 1
+        pack_into("<BBIII", buffer, at, self.version, flags, self.polls, self.misses, self.errors)
         pack_into("<IHBI", buffer, at + 14, self.cross_reads, self.resets, self.fault, seen)
         writer.at = at + 25
 
@@ -194,7 +195,8 @@ class Figures:
     def read(cls, taker: Taker, now: int) -> "Figures":
         """Read one reader's."""
         figures = cls()
-        figures.version, figures.answers = taker.byte(), taker.byte(1)
+        figures.version, flags = taker.byte(), taker.byte(3)
+        figures.answers, figures.again = flags & 1, flags >> 1
         figures.polls, figures.misses, figures.errors = taker.long(), taker.long(), taker.long()
         figures.cross_reads, figures.resets = taker.long(), taker.short()
         figures.fault = taker.byte(len(FAULTS) - 1)

@@ -107,6 +107,7 @@ class NodeBank:
             last_seen=None if figures.seen == NEVER else self._link.to_host(figures.seen),
             last_fault=Fault[FAULTS[figures.fault]] if figures.fault else None,
             answers=bool(figures.answers),
+            wants_command_again=bool(figures.again),
         )
 
     def _wait(self) -> None:

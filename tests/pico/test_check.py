@@ -57,3 +57,16 @@ def test_port_that_nobody_may_open_is_told_with_what_to_do(under: OnAPico) -> No
     node = findings(under)["node"]
     assert not node.ok
     assert node.fix
+
+
+def test_chips_that_want_their_command_for_every_frame_are_told_of(under: OnAPico) -> None:
+    forgetful = ("a1", "c3")
+    for cell in forgetful:
+        under.board.chips[cell].forgetful = True
+    for number, cell in enumerate((*forgetful, "b2")):
+        under.board.table.rest(f"04{number:02X}A1B2C3D480", cell)
+    under.pico.plug_in()
+    found = findings(under)
+    told = [device for device, finding in found.items() if "wants its command again" in finding.detail]
+    assert told == [f"reader {cell}" for cell in forgetful]
+    assert all(found[device].ok for device in told)
