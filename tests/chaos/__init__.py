@@ -30,6 +30,8 @@ What people do not do, because nobody could tell what they mean:
 - Without a give place two people put one piece at a time on the board: each is a move. On a square that nobody sees
   they put none, and with a fault at their square, or at the give place, they wait for the display before they go on.
 - They put down no piece that nobody has given while the give place has just died, and its loss is not shown yet.
+- A piece that they take off the give place and lay down there again is away for a second and a half: of what is back
+  sooner nobody could tell whether it was away or not heard.
 - After an exchange they do not place, by mistake, just the piece that was put away: that looks like giving early.
 - With a clock they place and give clearly before the time is up, or clearly after it.
 - Nobody changes the table in the seconds in which the board is being cleared.

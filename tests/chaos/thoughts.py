@@ -7,6 +7,9 @@ from quarto_pi.sensing.readings import OFFER
 from tests.chaos.evening import Script
 from tests.chaos.people import People
 
+TAKEN_BACK = "The move is taken back."
+"""What the display says then."""
+
 
 def _last(people: People) -> tuple[Piece, Square] | None:
     """The last piece, if its player is a person who may still move it."""
@@ -92,8 +95,15 @@ def undo(people: People) -> Script:
     if hasty:
         # They press before anybody asks, and once more when the display does.
         yield people.random.uniform(100, 400)
+        pressed_at = people.now
         yield from people.fingers.press(people.button_of(turn.player), people.random.uniform(40, 200))
         yield 700.0
+        if people.evening.shown.text.startswith(TAKEN_BACK):
+            # The piece had been off its square for long: that was enough.
+            people.memory.act(Undo(), pressed_at)
+            people.memory.left_over = people.evening.stands_on(OFFER)
+            yield people.random.uniform(500, 2_000)
+            return
     yield from people.until(lambda: people.memory.over or _offers_undo(people), "the offer to take it back")
     if people.memory.over:
         return

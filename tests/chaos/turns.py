@@ -84,7 +84,7 @@ def give(people: People, piece: Piece) -> Script:
     lying = people.evening.stands_on(cell)
     if lying is not None:
         yield from people.hands.lift(lying)
-        yield 300.0
+        yield 1_500.0 if lying == piece else 300.0
     yield from people.hands.carry(piece, cell)
     people.mean_give(piece)
 
