@@ -123,7 +123,8 @@ def _lay_to_be_given(state: State, standing: Standing) -> bool:
 
 def _stale_offer_at(state: State) -> int:
     """The moment up to which what was laid on the give place belongs to the game that is over."""
-    offered, game = state.table.standing.get(OFFER), state.game
+    # It may have been taken up by now.
+    offered, game = state.table.standing.get(OFFER) or state.table.stay, state.game
     # After a start it is found there within the first look.
     ended_at = game.now if state.resumed_at is None else state.resumed_at + state.patience.first_look
     if offered is not None and offered.piece == game.hand and offered.since <= ended_at:

@@ -165,7 +165,10 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
 
 def _was_glimpsed(state: State, standing: Standing) -> bool:
     """Whether a piece was on the give place before it came to stand on a square, and not on its way back there."""
-    at = state.table.offered.get(standing.piece, -1)
+    at, stay = state.table.offered.get(standing.piece, -1), state.table.stay
+    if stay is not None and stay.piece == standing.piece and stay.since <= state.offer_stale and at <= stay.until:
+        # It lay there of the game before.
+        return False
     return state.turned_at <= at <= standing.since + state.patience.lifting
 
 
