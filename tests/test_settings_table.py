@@ -18,6 +18,7 @@ from quarto_pi.engine.protocol import Settings as EngineSettings
 from quarto_pi.journal.choices import as_keys, as_settings
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
 from quarto_pi.referee.all_settings import BUILT, CHOSEN, MEDIA, SETTINGS, Side, Voice
+from quarto_pi.referee.menu import VALUES, with_value
 from quarto_pi.rules import Calling, FalseCall, Game, Options, QuartoError, Record, TimeOut, Trait, parse_record
 from quarto_pi.rules.kinds import Medium, MoveTime, Name, TraitList, Truth, WholeNumber, Word
 from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS
@@ -261,6 +262,16 @@ def test_whole_settings_come_back_from_every_medium_that_has_them() -> None:
     lines = "".join(f"{key} = {as_toml(value)}\n" for key, value in chosen_keys(FAR, SPEAKING).items())
     chosen = parse_config(f"[game]\n{lines}").settings
     assert [row.write(chosen, Medium.FILE) for row in CHOSEN] == [row.write(FAR, Medium.FILE) for row in CHOSEN]
+
+
+def test_menu_offers_nothing_that_the_table_would_refuse() -> None:
+    for item, values in VALUES.items():
+        for value in values:
+            chosen = with_value(SPEAKING, item, value)
+            for medium, rows in MEDIA.items():
+                for row in rows:
+                    written = row.write(chosen, medium)
+                    assert row.write(row.read(SPEAKING, written, medium), medium) == written
 
 
 def test_computer_has_a_level_for_every_number_that_can_be_chosen() -> None:
