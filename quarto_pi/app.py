@@ -14,11 +14,12 @@ from quarto_pi.computer import ThinkingComputer
 from quarto_pi.config import Config
 from quarto_pi.devices.calibration_file import usable_mode
 from quarto_pi.devices.fields import plan_fields
+from quarto_pi.devices.lamps import PanelLamps
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.movement import Buttons
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.oled_settings import OledSettings
-from quarto_pi.devices.reader_kinds import Hung, Panel, Surroundings
+from quarto_pi.devices.reader_kinds import Hung, Surroundings
 from quarto_pi.devices.readers import Readers
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
@@ -181,7 +182,7 @@ def start_engine() -> EngineProcess:
 
 
 def open_performers(
-    config: Config, below: Below, stack: ExitStack, address: str = "", panel: Panel | None = None
+    config: Config, below: Below, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
 ) -> list[Performer]:
     """Whatever of display, lights and voice the configuration says is there; the stack closes them.
 
@@ -217,7 +218,7 @@ class Wired:
 
     bank: Readers
     buttons: Buttons
-    panel: Panel | None
+    panel: PanelLamps | None
 
 
 def open_wired(config: Config, below: Below, stack: ExitStack) -> Wired:

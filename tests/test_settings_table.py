@@ -2,11 +2,16 @@
 
 import argparse
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
+import quarto_pi
 from quarto_pi.commands.engine_options import whole_number
 from quarto_pi.commands.rules_options import add_variants, variants_of
 from quarto_pi.config import parse_config
@@ -131,16 +136,15 @@ def through_engine(row: Row[Settings], written: object) -> Settings:
 
 
 def through_command(row: Row[Settings], written: object) -> Settings:
-    class Parser(argparse.ArgumentParser):
-        def error(self, message: str) -> None:  # type: ignore[override] # it raises instead of leaving the program
-            raise QuartoError(message)
-
-    parser = Parser()
+    parser = argparse.ArgumentParser(exit_on_error=False)
     add_variants(parser)
     name = f"--{row.name(Medium.COMMAND)}"
     flag = [] if written == "false" else [name]
     words = flag if isinstance(row.kind, Truth) else [name, f"{written}"]
-    return replace(SPEAKING, rules=variants_of(parser.parse_args(words)))
+    try:
+        return replace(SPEAKING, rules=variants_of(parser.parse_args(words)))
+    except argparse.ArgumentError as error:
+        raise QuartoError(str(error)) from error
 
 
 THROUGH: dict[Medium, Callable[[Row[Settings], object], Settings]] = {
@@ -298,3 +302,76 @@ def test_clock_of_a_trace_may_have_a_fraction_of_a_second(written: float) -> Non
     row = next(row for row in SETTINGS if row.key == "clock_seconds")
     clock = through_trace(row, written).rules.clock_ms
     assert clock == max(1, round(written * 1000))
+
+
+# -- a setting that nobody foresaw -----------------------------------------------------------------------------------
+
+FIELD = ("    giving_sensed: bool = True\n", "    handicap: int = 0\n")
+ROW = (
+    "RULES: Final[tuple[Row[Options], ...]] = (\n",
+    """    Setting[Options, int](
+        "handicap",
+        "how many pieces less",
+        WholeNumber(0, 9),
+        lambda rules: rules.handicap,
+        lambda rules, value: replace(rules, handicap=value),
+    ),
+""",
+)
+LISTS = {
+    "rules/options.py": ("calling false_call giving_sensed", 'VARIANTS: Final = pick(RULES, "squares traits'),
+    "referee/all_settings.py": (
+        "starter buttons undo coach language",
+        "final_call_ms player_1 player_2 starter undo",
+        "clock_seconds false_call time_out",
+        'ON_PAGE_FIRST: Final = pick(SETTINGS, "squares traits calling clock_seconds',
+    ),
+}
+
+
+def with_a_further_setting(tree: Path) -> int:
+    """Lay out the program in a folder, with one field, one row and its key in the lists; return the files changed."""
+    package = Path(quarto_pi.__file__).parent
+    changed = 0
+    for name, lists in LISTS.items():
+        folder = tree / "quarto_pi" / Path(name).parent
+        folder.mkdir(parents=True)
+        for file in (package / name).parent.iterdir():
+            (folder / file.name).symlink_to(file)
+        text = (package / name).read_text(encoding="utf-8")
+        for before, added in (FIELD, ROW) if name == "rules/options.py" else ():
+            assert text.count(before) == 1
+            text = text.replace(before, before + added)
+        for before in lists:
+            assert text.count(before) == 1, before
+            text = text.replace(before, f"{before} handicap")
+        (folder / Path(name).name).unlink()
+        (folder / Path(name).name).write_text(text, encoding="utf-8")
+        changed += 1
+    for file in package.iterdir():
+        if not (tree / "quarto_pi" / file.name).exists():
+            (tree / "quarto_pi" / file.name).symlink_to(file)
+    return changed
+
+
+def test_setting_that_nobody_foresaw_is_known_to_every_medium_by_one_row(tmp_path: Path) -> None:
+    assert with_a_further_setting(tmp_path) == 2
+    program = Path(__file__).with_name("further_setting.py").read_text(encoding="utf-8")
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    answer = json.loads(done.stdout)
+    assert set(answer["read"].values()) == {7}
+    assert {medium.value for medium in Medium} <= answer["read"].keys()
+    assert answer["said"].keys() == {medium.value for medium in Medium} - {"journal"}
+    for sentence in answer["said"].values():
+        assert "handicap" in sentence.lower()
+        assert "10" in sentence
+        assert "0 to 9" in sentence
+    assert answer["told"] == ["option name Handicap type spin default 0 min 0 max 9"]

@@ -14,23 +14,15 @@ from typing import Any, ClassVar, Final, Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.fields import FieldPlan
-from quarto_pi.devices.lamps import Lamp
+from quarto_pi.devices.lamps import PanelLamps
 from quarto_pi.devices.light_settings import PanelLightsSettings
 from quarto_pi.devices.movement import Buttons
-from quarto_pi.devices.patterns import Pattern
 from quarto_pi.devices.readers import Readers
 
 MODULES: Final[tuple[str, ...]] = (
     "quarto_pi.devices.node_settings",
 )  # fmt: skip
 """The first whose section is present has the board's readers; without any, they are on the Pi's own SPI."""
-
-
-class Panel(Protocol):
-    """The lights on the panel, wherever they hang."""
-
-    def show(self, lights: Mapping[Lamp, Pattern], now: int) -> None:
-        """Show these patterns as they are at this millisecond; lights that are not named are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +46,7 @@ class Hung:
 
     readers: Readers
     buttons: Buttons | None = None
-    panel: Panel | None = None
+    panel: PanelLamps | None = None
 
 
 class ReaderKind(Protocol):
