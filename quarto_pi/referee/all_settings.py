@@ -168,7 +168,7 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
 
 IN_FILE: Final = pick(
     SETTINGS,
-    "squares traits calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach language",
+    "traits squares calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach language",
 )
 """The keys of the configuration's `[game]`."""
 
