@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING
 from quarto_pi.below import Below, HardwareMissing, not_installed
 from quarto_pi.computer import ThinkingComputer
 from quarto_pi.config import Config
+from quarto_pi.devices.calibration_file import usable_mode
+from quarto_pi.devices.fields import plan_fields
+from quarto_pi.devices.lamps import PanelLamps
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.movement import Buttons
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.reader_kinds import Hung, Surroundings
+from quarto_pi.devices.readers import Readers
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.hours import door_of
-from quarto_pi.lookout import Buttons
 from quarto_pi.loop import Loop, Performer, Recording
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import OFFER, SQUARES
@@ -29,7 +34,7 @@ from quarto_pi.trace.recorder import Recorder
 
 if TYPE_CHECKING:
     from quarto_pi.devices.lights import PanelLights
-    from quarto_pi.devices.node import Node, NodeBank, NodeLights
+    from quarto_pi.devices.node import Node
     from quarto_pi.devices.oled import Oled
     from quarto_pi.devices.push_buttons import PushButtons
     from quarto_pi.devices.reader_bank import ReaderBank
@@ -38,23 +43,27 @@ if TYPE_CHECKING:
     from quarto_pi.performers.page import PagePerformer
 
 
+def surroundings_of(config: Config) -> Surroundings:
+    """What the board has, whatever its readers hang on."""
+    fields = config.fields
+    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    usable = usable_mode(fields.mode, fields.calibration)
+    plan = plan_fields(usable.mode, replace(fields.budget, readers=len(cells)), usable.apart)
+    return Surroundings(cells, config.readers.lines, plan, usable.trouble, button_names(config), config.panel_lights)
+
+
 def open_bank(config: Config, below: Below, tell: Callable[[str], None] = lambda _: None) -> ReaderBank:
     """The reader bank that the configuration describes; without a calibration for it, one field at a time, told why."""
     try:
         from gpiozero import GPIOZeroError
 
-        from quarto_pi.devices.calibration_file import usable_mode
-        from quarto_pi.devices.fields import plan_fields
         from quarto_pi.devices.reader_bank import BankSettings, ReaderBank
         from quarto_pi.devices.select_lines import OFFER_LINE, SelectLines, SelectPins
     except ImportError as error:
         raise not_installed(error) from error
-    readers, fields = config.readers, config.fields
-    cells = (*SQUARES, OFFER) if readers.offer else SQUARES
-    budget = replace(fields.budget, readers=len(cells))
-    usable = usable_mode(fields.mode, fields.calibration)
-    if usable.trouble:
-        tell(f"one reader's field is on at a time: {usable.trouble}")
+    readers, around = config.readers, surroundings_of(config)
+    if around.trouble:
+        tell(f"one reader's field is on at a time: {around.trouble}")
     pins = SelectPins(readers.address_pins, readers.enable_pin, readers.offer_pin)
     try:
         spi = below.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz)
@@ -74,8 +83,8 @@ def open_bank(config: Config, below: Below, tell: Callable[[str], None] = lambda
         spi,
         lines,
         below.clock,
-        plan=plan_fields(usable.mode, budget, usable.apart),
-        settings=BankSettings(cells=cells, lines={**readers.lines, OFFER: OFFER_LINE}),
+        plan=around.plan,
+        settings=BankSettings(cells=around.cells, lines={**around.lines, OFFER: OFFER_LINE}),
     )
 
 
@@ -150,10 +159,21 @@ def open_node(
 ) -> Node:
     """The Pico that the readers, buttons and lights hang on; what becomes of it is told in sentences."""
     try:
-        from quarto_pi.node_wiring import open_node
+        from quarto_pi.devices.node_wiring import open_node
     except ImportError as error:
         raise not_installed(error) from error
-    return open_node(config, settings, below.clock, button_names(config), tell)
+    return open_node(settings, surroundings_of(config), below.clock, tell)
+
+
+def open_readers(config: Config, below: Below, stack: ExitStack, tell: Callable[[str], None] = lambda _: None) -> Hung:
+    """The readers of the kind that the configuration names: here alone is one chosen; the stack closes them."""
+    kind = config.hung_on
+    if kind is None:
+        return Hung(stack.enter_context(open_bank(config, below, tell)))
+    try:
+        return kind.hang(surroundings_of(config), below.clock, stack, tell)
+    except ImportError as error:
+        raise not_installed(error) from error
 
 
 def start_engine() -> EngineProcess:
@@ -162,7 +182,7 @@ def start_engine() -> EngineProcess:
 
 
 def open_performers(
-    config: Config, below: Below, stack: ExitStack, address: str = "", panel: PanelLights | NodeLights | None = None
+    config: Config, below: Below, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
 ) -> list[Performer]:
     """Whatever of display, lights and voice the configuration says is there; the stack closes them.
 
@@ -194,22 +214,21 @@ def open_performers(
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """What people touch and the panel's lights, on the Pi's header or on a Pico."""
+    """What people touch and the panel's lights, on the Pi's header or on whatever the readers hang on."""
 
-    bank: ReaderBank | NodeBank
+    bank: Readers
     buttons: Buttons
-    panel: PanelLights | NodeLights | None
+    panel: PanelLamps | None
 
 
 def open_wired(config: Config, below: Below, stack: ExitStack) -> Wired:
     """Readers, buttons and the panel's lights, wherever the configuration says that they are."""
-    lights = config.panel_lights
-    if config.node is not None:
-        node = stack.enter_context(open_node(config, config.node, below, _say))
-        return Wired(node.bank, node.buttons, None if lights is None else node.lights(lights))
-    bank = stack.enter_context(open_bank(config, below, _say))
+    hung, lights = open_readers(config, below, stack, _say), config.panel_lights
+    if config.hung_on is not None and not config.hung_on.only_readers and hung.buttons is not None:
+        return Wired(hung.readers, hung.buttons, hung.panel)
     buttons = stack.enter_context(open_buttons(config, below))
-    return Wired(bank, buttons, None if lights is None else stack.enter_context(open_panel_lights(lights, below)))
+    panel = None if lights is None else stack.enter_context(open_panel_lights(lights, below))
+    return Wired(hung.readers, buttons, panel)
 
 
 def _say(sentence: str) -> None:

@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from quarto_pi.clock import Clock
+from quarto_pi.devices.movement import Buttons
+from quarto_pi.devices.readers import Readers
 from quarto_pi.enrolment import Effect, Input, State, Store, Stored, Task, fold, start
-from quarto_pi.lookout import Bank, Buttons, Lookout
+from quarto_pi.lookout import Lookout
 from quarto_pi.loop import Performer
 from quarto_pi.referee import Effect as RefereesEffect
 from quarto_pi.referee import EnrolPieces, Light
@@ -74,7 +76,7 @@ class GuideLoop:
 
     def __init__(  # noqa: PLR0913 - all that a board has
         self,
-        bank: Bank,
+        bank: Readers,
         buttons: Buttons,
         clock: Clock,
         keeper: Keeper,

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from quarto_pi.clock import Clock
+from quarto_pi.devices.movement import Buttons, Movement
+from quarto_pi.devices.readers import Readers
 from quarto_pi.referee import Button, ButtonName
-from quarto_pi.sensing.readings import Glimpse, Reading, leave_alone
+from quarto_pi.sensing.readings import Glimpse, leave_alone
 from quarto_pi.sensing.sweep import Sweep
-
-if TYPE_CHECKING:
-    from quarto_pi.devices.movement import Movement
 
 _Posted = TypeVar("_Posted")
 
@@ -24,28 +23,10 @@ TICK_MS: Final = 100
 """How long an idle board waits at most before its displays are looked after."""
 
 
-class Bank(Protocol):
-    """What is needed of the readers."""
-
-    def round(self, glimpse: Glimpse = leave_alone) -> list[Reading]:
-        """Look at the cells whose turn it is; who takes the looks itself tells of each as soon as it is taken."""
-
-    @property
-    def pause_ms(self) -> int:
-        """How long may be waited before the next round."""
-
-
-class Buttons(Protocol):
-    """What is needed of the buttons."""
-
-    def movements(self) -> list[Movement]:
-        """All that has moved since this was asked last."""
-
-
 class Lookout(Generic[_Posted]):
     """Readers, buttons and posted inputs on one clock."""
 
-    def __init__(self, bank: Bank, buttons: Buttons, clock: Clock) -> None:
+    def __init__(self, bank: Readers, buttons: Buttons, clock: Clock) -> None:
         self._bank = bank
         self._buttons = buttons
         self._clock = clock

@@ -12,7 +12,9 @@ from typing import Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.computer import ThinkingComputer
-from quarto_pi.lookout import Bank, Buttons, Lookout
+from quarto_pi.devices.movement import Buttons
+from quarto_pi.devices.readers import Readers
+from quarto_pi.lookout import Lookout
 from quarto_pi.outbox import Outbox
 from quarto_pi.referee import (
     Abandon,
@@ -94,7 +96,7 @@ class Loop:
 
     def __init__(  # noqa: PLR0913 - all that a board has
         self,
-        bank: Bank,
+        bank: Readers,
         buttons: Buttons,
         clock: Clock,
         sensing: Sensing,

@@ -32,11 +32,9 @@ ALLOWED = {
     "service": {"referee"},
     "performers": {"rules", "sensing", "referee", "enrolment", "words", "devices", "screens", "trace", "web"},
     "lookout": {"clock", "devices", "referee", "sensing"},
-    "loop": {"clock", "computer", "lookout", "outbox", "referee", "sensing", "trace"},
-    "node_wiring": {"clock", "config", "devices", "firmware", "sensing"},
+    "loop": {"clock", "computer", "devices", "lookout", "outbox", "referee", "sensing", "trace"},
     "below": {"rules", "sensing", "devices", "simulation", "clock", "config", "loop", "performers"},
     "app": {
-        "node_wiring",
         "rules",
         "engine",
         "sensing",
@@ -53,7 +51,7 @@ ALLOWED = {
         "hours",
         "below",
     },
-    "guide_loop": {"clock", "enrolment", "lookout", "loop", "referee", "sensing"},
+    "guide_loop": {"clock", "devices", "enrolment", "lookout", "loop", "referee", "sensing"},
     "guide_wiring": {
         "app",
         "below",

@@ -34,13 +34,15 @@ def nodes_of(config: Config) -> list[Node]:
     """The device nodes that a board of this wiring needs."""
     oled, lights = config.oled, config.square_lights
     # A board whose readers hang on a Pico needs nothing of the header but for its display and the strip of lights.
-    spi = set() if config.node is not None else {(config.readers.spi_bus, config.readers.spi_device)}
+    kind = config.hung_on
+    spi = set() if kind is not None else {(config.readers.spi_bus, config.readers.spi_device)}
     if oled is not None and oled.connection is Connection.SPI:
         spi.add((oled.spi_port, oled.spi_device))
     if lights is not None:
         spi.add((lights.spi_port, lights.spi_device))
     i2c = [oled.i2c_port] if oled is not None and oled.connection is Connection.I2C else []
-    gpio = [_gpio()] if config.node is None or (oled is not None and oled.connection is Connection.SPI) else []
+    on_header = kind is None or kind.only_readers
+    gpio = [_gpio()] if on_header or (oled is not None and oled.connection is Connection.SPI) else []
     return [*gpio, *(_spi(*each) for each in sorted(spi)), *map(_i2c, i2c)]
 
 

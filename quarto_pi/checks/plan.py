@@ -103,11 +103,12 @@ def checks_of_board(config: Config, below: Below) -> list[Check]:
         return readers(config, below, [cell for device, cell in cells.items() if choice.wants(device)])
 
     def look_at_buttons(_: Choice) -> Iterator[Finding]:
-        leave_alone_if_in_use(config, below)
+        if config.hung_on is None:
+            leave_alone_if_in_use(config, below)
         yield from buttons(config, below)
 
     def look_at_outputs(choice: Choice) -> Iterator[Finding]:
-        if config.node is None:
+        if config.hung_on is None:
             leave_alone_if_in_use(config, below)
         yield from displays(config, below, choice.wants)
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack
 from math import log
 from typing import TYPE_CHECKING, Final
 
-from quarto_pi.app import open_bank
+from quarto_pi.app import open_readers
 from quarto_pi.below import Below, HardwareMissing
 from quarto_pi.checks.finding import Finding
 from quarto_pi.config import Config
 from quarto_pi.devices.calibration_file import usable_mode
 from quarto_pi.devices.fields import FieldMode
+from quarto_pi.devices.readers import Readers
 from quarto_pi.sensing.neighbours import squares_touch
 from quarto_pi.sensing.readings import OFFER, SQUARES
 
 if TYPE_CHECKING:
     from quarto_pi.devices.health import ReaderHealth
-    from quarto_pi.devices.reader_bank import ReaderBank
 
 SWEEPS: Final = 20
 """How often every reader is looked at, at the least; the readers of a node have been looked at since it began."""
@@ -73,7 +74,8 @@ def fields(config: Config) -> Finding:
 def readers(config: Config, below: Below, cells: Collection[str]) -> Iterator[Finding]:
     """How the readers of these cells are doing."""
     try:
-        with open_bank(config, below) as bank:
+        with ExitStack() as stack:
+            bank = open_readers(config, below, stack).readers
             bank.start()
             _look_until_sure(bank, below, cells)
             others = [cell for cell in bank.cells if cell not in cells and any(_touch(cell, one) for one in cells)]
@@ -86,7 +88,7 @@ def readers(config: Config, below: Below, cells: Collection[str]) -> Iterator[Fi
         yield from (reader(health[cell], health.values()) for cell in cells)
 
 
-def _look_until_sure(bank: ReaderBank, below: Below, cells: Collection[str]) -> None:
+def _look_until_sure(bank: Readers, below: Below, cells: Collection[str]) -> None:
     """Look at each of these readers until it is good or bad beyond doubt."""
     doubtful = list(cells)
     for number in range(1, MOST_LOOKS + 1):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from quarto_pi.app import open_bank
+from quarto_pi.app import open_readers
 from quarto_pi.commands.board_options import add_board, below_of, config_of
 from quarto_pi.commands.engine_options import whole_number
 from quarto_pi.devices.calibration_file import write_calibration
 from quarto_pi.devices.fields import FieldMode
+from quarto_pi.devices.readers import CannotCalibrate
 from quarto_pi.rules import QuartoError
 
 SUMMARY = "measure cross-talk between the readers, with a piece on every square"
@@ -30,17 +32,15 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, write the pairs that may be read together, and tell what was found."""
     config = config_of(arguments)
-    if config.node is not None:
-        raise CalibrationIncomplete(
-            "cross-talk is measured with the readers on a Pi's header; leave [node] out, or make the file by hand as "
-            "docs/pico.md tells."
-        )
-    print("Measuring; leave a piece on every square until this is done.")
     # Whatever the fields are to do afterwards: while it is measured, only the measurement switches them.
     alone = replace(config, fields=replace(config.fields, mode=FieldMode.ONE_AT_A_TIME, calibration=""))
-    with open_bank(alone, below_of(arguments, config)) as bank:
-        bank.start()
-        result = bank.calibrate(arguments.looks)
+    with ExitStack() as stack:
+        readers = open_readers(alone, below_of(arguments, config), stack).readers
+        if readers.not_calibrated_because is not None:
+            raise CannotCalibrate(readers.not_calibrated_because)
+        print("Measuring; leave a piece on every square until this is done.")
+        readers.start()
+        result = readers.calibrate(arguments.looks)
     heard = {figure.cell for figure in result.figures}
     if not heard:
         raise CalibrationIncomplete("no two pieces were read: put one on every square and try again.")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 
 from quarto_pi.commands.board_options import add_config, config_of
-from quarto_pi.config import MOST_TABLE_MB, EngineConfig
+from quarto_pi.config import TABLE_MB, EngineConfig
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options
+from quarto_pi.rules.kinds import Medium, ValueRefused, WholeNumber
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +16,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_config(parser)
     parser.add_argument(
         "--table-mb",
-        type=whole_number(1, MOST_TABLE_MB),
+        type=whole_number(TABLE_MB.lowest, TABLE_MB.highest),
         metavar="N",
         help=f"megabytes for what the search remembers (default: the configuration's, or {EngineConfig().table_mb})",
     )
@@ -32,10 +33,11 @@ class whole_number:  # noqa: N801 - argparse names a type by what it is called
     """The type of an argument that is a whole number within limits."""
 
     def __init__(self, lowest: int, highest: int) -> None:
-        self._lowest, self._highest = lowest, highest
+        self._kind = WholeNumber(lowest, highest)
 
     def __call__(self, text: str) -> int:
         """The number in a text."""
-        if not text.isascii() or not text.isdigit() or not self._lowest <= int(text) <= self._highest:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {self._lowest} to {self._highest}")
-        return int(text)
+        try:
+            return self._kind.read(text, Medium.COMMAND)
+        except ValueRefused as error:
+            raise argparse.ArgumentTypeError(str(error).rstrip(".")) from error

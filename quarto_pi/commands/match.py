@@ -9,7 +9,7 @@ import sys
 from contextlib import ExitStack
 
 from quarto_pi.commands.engine_options import add_search, new_solver, whole_number
-from quarto_pi.commands.rules_options import add_variants
+from quarto_pi.commands.rules_options import add_variants, variants_of
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.engine.levels import LEVELS
 from quarto_pi.engine.match import Contestant, LevelContestant, Played, ProgramContestant, Score, play_match
@@ -35,7 +35,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print its score."""
-    rules = Options(squares=arguments.squares, traits=arguments.traits)
+    rules = variants_of(arguments)
     with ExitStack() as stack:
         first = _contestant(arguments.first, rules, arguments, stack)
         second = _contestant(arguments.second, rules, arguments, stack)

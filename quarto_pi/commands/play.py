@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from dataclasses import replace
 
 from quarto_pi.commands.engine_options import whole_number
-from quarto_pi.commands.rules_options import add_variants
-from quarto_pi.engine.levels import LEVELS
+from quarto_pi.commands.rules_options import add_variants, variants_of
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Calling, FalseCall, Options, Player, Record
+from quarto_pi.rules.options import LEVEL
 from quarto_pi.terminal.computer import ComputerPlayer
 from quarto_pi.terminal.picture import ink_for
 from quarto_pi.terminal.table import Table
@@ -25,16 +26,18 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--auto", action="store_true", help="the board declares the win itself, nobody has to call")
     parser.add_argument("--forfeit", action="store_true", help="a false call loses the game")
     parser.add_argument(
-        "--level", type=whole_number(min(LEVELS), max(LEVELS)), metavar="N", help="play against the computer, 1 to 10"
+        "--level",
+        type=whole_number(LEVEL.lowest, LEVEL.highest),
+        metavar="N",
+        help="play against the computer, 1 to 10",
     )
     parser.add_argument("--starter", choices=("a", "b"), help="who gives the first piece (default: drawn at random)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play one game; its record is shown at the end."""
-    chosen = Options(
-        squares=arguments.squares,
-        traits=arguments.traits,
+    chosen = replace(
+        variants_of(arguments),
         calling=Calling.AUTO if arguments.auto else Calling.BUTTON,
         false_call=FalseCall.FORFEIT if arguments.forfeit else FalseCall.REFUSE,
     )
@@ -57,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _ask_for_level() -> int | None:
     """The level of the computer that is to be played against; None for two people, also where nobody answers."""
-    known = whole_number(min(LEVELS), max(LEVELS))
+    known = whole_number(LEVEL.lowest, LEVEL.highest)
     while True:
         try:
             answer = input(

@@ -8,12 +8,12 @@ import textwrap
 import time
 
 from quarto_pi.commands.engine_options import add_search, new_solver
-from quarto_pi.commands.rules_options import add_variants
+from quarto_pi.commands.rules_options import add_variants, variants_of
 from quarto_pi.engine.budget import Budget
 from quarto_pi.engine.move import Move
 from quarto_pi.engine.outcome import Outcome
 from quarto_pi.engine.solver import Option, best_value
-from quarto_pi.rules import Options, parse_position
+from quarto_pi.rules import parse_position
 
 SUMMARY = "tell the exact value of a position and of every option in it"
 
@@ -30,7 +30,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Solve one position."""
     position = parse_position(" ".join(arguments.position))
-    solver = new_solver(Options(squares=arguments.squares, traits=arguments.traits), arguments)
+    solver = new_solver(variants_of(arguments), arguments)
     started = time.perf_counter()
     found = () if arguments.value_only else solver.options(position, Budget())
     value = best_value(found) if found else solver.value(position, Budget())

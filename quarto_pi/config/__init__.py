@@ -17,7 +17,7 @@ from quarto_pi.config.kiosk import KioskConfig
 from quarto_pi.config.layers import lay
 from quarto_pi.config.page import PageConfig
 from quarto_pi.config.places import find_config, read_config
-from quarto_pi.config.play import MOST_TABLE_MB, EngineConfig, GameConfig
+from quarto_pi.config.play import TABLE_MB, EngineConfig, GameConfig
 from quarto_pi.config.section import ConfigError
 from quarto_pi.config.sources import parse_source
 from quarto_pi.config.state import state_folder
@@ -25,7 +25,7 @@ from quarto_pi.config.whole import Config
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig
 
 __all__ = [
-    "MOST_TABLE_MB",
+    "TABLE_MB",
     "ButtonsConfig",
     "Config",
     "ConfigError",

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from quarto_pi.rules import QuartoError, hint
+from quarto_pi.rules.kinds import ValueRefused
 
 _T = TypeVar("_T", bool, int, str)
 
@@ -124,6 +125,10 @@ class Section:
     def wrong(self, key: str, value: object, todo: str) -> ConfigError:
         """The error of a key."""
         return ConfigError(f"[{self.name}] {key} is {as_toml(value)}: {todo}.", self._path(key))
+
+    def refused(self, key: str, error: ValueRefused) -> ConfigError:
+        """The error of a key whose value the table of settings refuses."""
+        return self.wrong(key, error.written, error.todo.rstrip(".?"))
 
     def close(self) -> None:
         """Make sure that every key was taken."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from quarto_pi.config.journal import read_journal
 from quarto_pi.config.kiosk import read_kiosk
@@ -17,15 +17,18 @@ from quarto_pi.config.section import ConfigError, Section, Taken
 from quarto_pi.config.whole import Config
 from quarto_pi.config.wiring import read_buttons, read_fields, read_readers
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.reader_kinds import kinds
 from quarto_pi.devices.settings import SettingsError
 from quarto_pi.devices.speech import SpeechSettings
 from quarto_pi.rules import hint
 from quarto_pi.sensing.errors import TimesError
 from quarto_pi.sensing.times import DEFAULT_TIMES, NAMES, SensingTimes
 
-_D = TypeVar("_D", NodeSettings, OledSettings, PanelLightsSettings, SquareLightsSettings, SpeechSettings)
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_D = TypeVar("_D", bound="DataclassInstance")
 
 PROFILE: Final = "profile"
 """The one key that stands above all sections: the wiring profile that they change."""
@@ -33,7 +36,10 @@ PROFILE: Final = "profile"
 
 def read_sections(whole: Mapping[str, object]) -> tuple[Config, tuple[Taken, ...]]:
     """The configuration that these sections make, and every key that there is with its value."""
-    known = (PROFILE, *_READERS)
+    hung_on = {kind.section: _read_device(kind) for kind in kinds()}
+    readers: Mapping[str, Callable[[Section], object]] = {**_READERS, **hung_on}
+    may_be_missing = _MAY_BE_MISSING | hung_on.keys()
+    known = (PROFILE, *readers)
     parts: dict[str, object] = {}
     taken: list[Taken] = []
     for name, keys in whole.items():
@@ -42,16 +48,17 @@ def read_sections(whole: Mapping[str, object]) -> tuple[Config, tuple[Taken, ...
         if name != PROFILE and not isinstance(keys, dict):
             said = f"{name} stands alone: write a section [{name}] with keys below it."
             raise ConfigError(said, (name,))
-    for name, read in _READERS.items():
-        section = Section(name, _keys_of_section(whole, name))
+    for name, read in readers.items():
+        section = Section(name, _keys_of_section(whole, name, {"present": False} if name in may_be_missing else {}))
         parts[name] = read(section)
         taken.extend(section.taken())
-    return Config(**parts), tuple(taken)  # type: ignore[arg-type] # each reader makes the part that Config has there
+    further = tuple(part for name in hung_on if name not in _PARTS and (part := parts.pop(name)) is not None)
+    return Config(**parts, further=further), tuple(taken)  # type: ignore[arg-type] # each reader makes the part that Config has there
 
 
-def _keys_of_section(whole: Mapping[str, object], name: str) -> Mapping[str, object]:
-    keys = whole.get(name, {"present": False} if name in _MAY_BE_MISSING else {})
-    return keys if isinstance(keys, dict) else {}
+def _keys_of_section(whole: Mapping[str, object], name: str, otherwise: Mapping[str, object]) -> Mapping[str, object]:
+    keys = whole.get(name, otherwise)
+    return keys if isinstance(keys, Mapping) else {}
 
 
 def _read_device(plain: _D) -> Callable[[Section], _D | None]:
@@ -97,6 +104,6 @@ _READERS: Final = {
     "page": read_page,
     "journal": read_journal,
     "kiosk": read_kiosk,
-    "node": _read_device(NodeSettings()),
 }
-_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page", "node"})
+_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page"})
+_PARTS: Final = frozenset(each.name for each in fields(Config))

@@ -15,6 +15,7 @@ from quarto_pi.devices.fields import FieldMode
 from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node_settings import NodeSettings
 from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.reader_kinds import ReaderKind
 from quarto_pi.devices.speech import SpeechSettings
 from quarto_pi.referee import Settings
 from quarto_pi.sensing.times import SensingTimes
@@ -22,7 +23,7 @@ from quarto_pi.sensing.times import SensingTimes
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole configuration."""
+    """The whole configuration; `further` are the readers of other kinds that have a section in it."""
 
     engine: EngineConfig = field(default_factory=EngineConfig)
     readers: ReadersConfig = field(default_factory=ReadersConfig)
@@ -38,6 +39,7 @@ class Config:
     node: NodeSettings | None = None
     journal: JournalConfig | None = field(default_factory=JournalConfig)
     kiosk: KioskConfig = field(default_factory=KioskConfig)
+    further: tuple[ReaderKind, ...] = ()
 
     def __post_init__(self) -> None:
         used: dict[int, str] = {}
@@ -52,6 +54,12 @@ class Config:
             raise ConfigError(said, ("fields", "mode"))
 
     @property
+    def hung_on(self) -> ReaderKind | None:
+        """What the readers hang on; None where they are on the Pi's own SPI."""
+        present = (*(() if self.node is None else (self.node,)), *self.further)
+        return present[0] if present else None
+
+    @property
     def settings(self) -> Settings:
         """The settings with which an evening begins, until people choose otherwise."""
         settings = self.game.settings(self.readers.offer)
@@ -59,8 +67,9 @@ class Config:
 
     def _pins(self) -> Iterator[tuple[KeyPath, int]]:
         """Every pin of the header that is driven or read, by its key; what is not there, or on a node, needs none."""
-        readers, buttons, on_header = self.readers, self.buttons, self.node is None
-        if on_header:
+        readers, buttons, kind = self.readers, self.buttons, self.hung_on
+        on_header = kind is None or kind.only_readers
+        if kind is None:
             yield from ((("readers", "address_pins"), pin) for pin in readers.address_pins)
             yield ("readers", "enable_pin"), readers.enable_pin
             yield ("readers", "offer_pin"), readers.offer_pin

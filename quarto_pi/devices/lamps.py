@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from quarto_pi.devices.colours import BLACK, BLUE, ORANGE, WHITE, Colour
 from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings
@@ -24,6 +24,13 @@ class Lamp(Enum):
 
 
 COLOURS: Final = {Lamp.A: BLUE, Lamp.B: ORANGE, Lamp.ATTENTION: WHITE}
+
+
+class PanelLamps(Protocol):
+    """The lights on the panel, wherever they are wired."""
+
+    def show(self, lights: Mapping[Lamp, Pattern], now: int) -> None:
+        """Show these patterns as they are at this millisecond; lights that are not named are off."""
 
 
 class SquareLight(NamedTuple):

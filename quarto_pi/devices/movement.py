@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +13,10 @@ class Movement:
     name: str
     down: bool
     at: int
+
+
+class Buttons(Protocol):
+    """The push buttons of a board, wherever they are wired."""
+
+    def movements(self) -> list[Movement]:
+        """All that has moved since this was asked last, in order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.health import ReaderHealth
@@ -14,9 +14,13 @@ from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.node_link import NodeLink
 from quarto_pi.devices.patterns import Pattern
 from quarto_pi.devices.reader_terms import Fault, Version
+from quarto_pi.devices.readers import CannotCalibrate
 from quarto_pi.firmware.protocol import EDGES, FAULTS, NEVER, OUTCOMES, TAG
 from quarto_pi.firmware.said_by_node import Figures, Look, Presses, State
 from quarto_pi.sensing.readings import CELLS, Glimpse, Outcome, Reading, leave_alone
+
+if TYPE_CHECKING:
+    from quarto_pi.devices.calibration import Calibration
 
 LOOK_EVERY_US: Final = 4_000
 """How often the cable is looked at while nothing comes."""
@@ -27,6 +31,10 @@ AWAY_MS: Final = 2_000
 DEAD_EVERY_MS: Final = 100
 """How long a round takes while there is no node: as long as a sweep."""
 START_MS: Final = 3_000
+NOT_CALIBRATED: Final = (
+    "cross-talk is measured with the readers on a Pi's header; leave [node] out, or make the file by hand as "
+    "docs/pico.md tells."
+)
 
 
 class NodeBank:
@@ -69,13 +77,39 @@ class NodeBank:
                 return [Reading(cell, Outcome.DEAD, (), now) for cell in self.cells]
             self._wait()
 
-    def sweep(self) -> list[Reading]:
-        """Wait for a whole sweep over all readers and return what it saw."""
+    def sweep(self, cells: Iterable[str] | None = None) -> list[Reading]:
+        """Wait for a look at each of these cells (at all, if none are named) and return what was seen."""
+        wanted = self.cells if cells is None else tuple(cells)
+        for cell in wanted:
+            if cell not in self.cells:
+                raise KeyError(cell)
         found: dict[str, Reading] = {}
         end = self._link.now_ms + len(self.cells) * DEAD_EVERY_MS
-        while len(found) < len(self.cells) and self._link.now_ms < end:
+        while not found.keys() >= set(wanted) and self._link.now_ms < end:
             found.update({reading.cell: reading for reading in self.round()})
-        return list(found.values())
+        return [reading for cell, reading in found.items() if cell in wanted]
+
+    @property
+    def not_calibrated_because(self) -> str:
+        """Return why nothing can be measured: a node tells what its readers see, not what they hear of each other."""
+        return NOT_CALIBRATED
+
+    def calibrate(self, looks: int = 5) -> Calibration:
+        """Refuse."""
+        del looks
+        raise CannotCalibrate(NOT_CALIBRATED)
+
+    def close(self) -> None:
+        """Let go of the cable; a second call does nothing."""
+        self._link.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     @property
     def answering(self) -> int:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Final
 
+from quarto_pi.clock import Clock
+from quarto_pi.devices.reader_kinds import Hung, Surroundings
 from quarto_pi.devices.settings import SettingsError
 from quarto_pi.devices.upkeep import Patience
 from quarto_pi.firmware import pins
@@ -50,6 +54,25 @@ class NodeSettings:
                 todo = f"GP{pin} and GP{pin - PWM_APART} can only shine alike; choose another pin for one of them"
                 raise SettingsError("light_pins", pin, todo)
 
+    @property
+    def section(self) -> str:
+        """The section of the configuration that is about it."""
+        return "node"
+
+    @property
+    def only_readers(self) -> bool:
+        """A Pico has buttons and the panel's lights as well."""
+        return False
+
+    def hang(self, around: Surroundings, clock: Clock, stack: ExitStack, tell: Callable[[str], None]) -> Hung:
+        """The Pico with all that hangs on it; the stack lets go of it."""
+        # Imported only now: the settings need no package, and the cable needs pyserial.
+        from quarto_pi.devices.node_wiring import open_node
+
+        node = stack.enter_context(open_node(self, around, clock, tell))
+        lights = around.panel_lights
+        return Hung(node.bank, node.buttons, None if lights is None else node.lights(lights))
+
     def _pins(self) -> list[tuple[str, int]]:
         single = ("enable_pin", "offer_pin", "call_pin", "second_pin", "menu_pin")
         return [
@@ -57,3 +80,6 @@ class NodeSettings:
             *((key, getattr(self, key)) for key in single),
             *(("light_pins", pin) for pin in self.light_pins),
         ]
+
+
+KIND: Final = NodeSettings()

@@ -144,6 +144,11 @@ class ReaderBank:
             return 0
         return self._settings.least_round_ms if answering else self._settings.all_dead_interval_ms
 
+    @property
+    def not_calibrated_because(self) -> None:
+        """Return that nothing keeps these readers from being calibrated."""
+        return
+
     def calibrate(self, looks: int = 5) -> Calibration:
         """Measure cross-talk between the readers; a piece must stand on every square, and it takes some seconds."""
         return calibrate({cell: reader.chip for cell, reader in self._readers.items()}, self._clock, looks=looks)

@@ -11,6 +11,7 @@ from random import Random
 
 from quarto_pi.engine.threats import Threat, threats_on
 from quarto_pi.rules import Board, Line, Options, Trait
+from quarto_pi.rules.options import LEVEL
 from quarto_pi.rules.square import COLUMNS, DIAGONALS, ROWS
 
 
@@ -45,7 +46,7 @@ LEVELS = {
 }
 """The ladder, each step found by playing it against the one below (`make ladder`)."""
 
-STRONGEST = 10
+STRONGEST = LEVEL.highest
 
 # How much harder than a row or column of one colour an alignment is to see: people look along the edges first, and at
 # colour before anything else.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Final
 
-from quarto_pi.engine.levels import LEVELS, STRONGEST
+from quarto_pi.engine.levels import STRONGEST
 from quarto_pi.engine.move import Move, Progress
-from quarto_pi.rules import EMPTY_BOARD, Options, Position, QuartoError, hint, parse_position, parse_traits
-
-MOST_DIGITS = 100
-"""Whatever is longer is no number that anybody means, be it with zeros before it."""
+from quarto_pi.rules import EMPTY_BOARD, Options, Position, QuartoError, hint, parse_position
+from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
+from quarto_pi.rules.options import LEVEL, VARIANTS
+from quarto_pi.rules.setting import Row, Setting, Within
 
 
 class ProtocolError(QuartoError, ValueError):
@@ -91,13 +92,47 @@ _PLAIN: dict[str, Command] = {
     "quit": Quit(),
 }
 
-GREETING = (
-    "option name Level type spin default 10 min 1 max 10",
-    "option name Squares type check default false",
-    "option name Traits type string default colour,height,shape,top",
-    "option name Seed type spin default 0 min 0 max 18446744073709551615",
-    "qepok",
+_OPTIONS: Final[tuple[Row[Settings], ...]] = (
+    Setting[Settings, int](
+        "level",
+        "how well it plays",
+        LEVEL,
+        lambda settings: settings.level,
+        lambda settings, value: replace(settings, level=value),
+    ),
+    *(
+        Within[Settings, Options](
+            row,
+            lambda settings: settings.options,
+            lambda settings, options: replace(settings, options=options),
+        )
+        for row in VARIANTS
+    ),
+    Setting[Settings, int](
+        "seed",
+        "repeats a game",
+        WholeNumber(0, 2**64 - 1),
+        lambda settings: settings.seed or 0,
+        lambda settings, value: replace(settings, seed=value),
+    ),
 )
+"""What `setoption` can set."""
+
+
+def _described(row: Row[Settings]) -> str:
+    """The line that tells of an option."""
+    usual = f"default {row.write(Settings(), Medium.ENGINE)}"
+    match row.kind:
+        case WholeNumber(lowest=lowest, highest=highest):
+            form = f"type spin {usual} min {lowest} max {highest}"
+        case Truth():
+            form = f"type check {usual}"
+        case _:
+            form = f"type string {usual}"
+    return f"option name {row.name(Medium.ENGINE)} {form}"
+
+
+GREETING: Final = (*map(_described, _OPTIONS), "qepok")
 """What follows the engine's name: the options it knows, and that it understands the protocol."""
 
 
@@ -116,9 +151,13 @@ def parse_command(line: str) -> Command:
 def change_settings(settings: Settings, command: SetOption) -> Settings:
     """The settings after a `setoption`."""
     name = command.name.capitalize()
-    if name not in _SETTERS:
-        raise ProtocolError(f"there is no option '{command.name}': {hint(name, tuple(_SETTERS))}")
-    return _SETTERS[name](settings, command.value)
+    options = {row.name(Medium.ENGINE): row for row in _OPTIONS}
+    if name not in options:
+        raise ProtocolError(f"there is no option '{command.name}': {hint(name, tuple(options))}")
+    try:
+        return options[name].read(settings, command.value, Medium.ENGINE)
+    except ValueRefused as error:
+        raise ProtocolError(error.of(name)) from error
 
 
 def format_progress(progress: Progress) -> str:
@@ -147,8 +186,15 @@ def _parse_go(words: list[str]) -> Command:
     for name, number in zip(words[::2], words[1::2], strict=True):
         if name not in limits:
             raise ProtocolError(f"'{name}' is not a limit: {hint(name, tuple(limits))}")
-        limits[name] = _whole_number(name, number, 1, 2**63 - 1)
+        limits[name] = _limit(name, number)
     return Go(Limits(limits["movetime"], limits["nodes"]))
+
+
+def _limit(name: str, number: str) -> int:
+    try:
+        return WholeNumber(1, 2**63 - 1).read(number, Medium.ENGINE)
+    except ValueRefused as error:
+        raise ProtocolError(error.of(name)) from error
 
 
 def _parse_setoption(words: list[str]) -> Command:
@@ -158,40 +204,8 @@ def _parse_setoption(words: list[str]) -> Command:
     raise ProtocolError("an option is set like this: 'setoption name Level value 5'.")
 
 
-def _set_level(settings: Settings, value: str) -> Settings:
-    return replace(settings, level=_whole_number("Level", value, min(LEVELS), max(LEVELS)))
-
-
-def _set_seed(settings: Settings, value: str) -> Settings:
-    return replace(settings, seed=_whole_number("Seed", value, 0, 2**64 - 1))
-
-
-def _set_squares(settings: Settings, value: str) -> Settings:
-    if value not in ("true", "false"):
-        raise ProtocolError(f"the option Squares is true or false, not '{value}'.")
-    return replace(settings, options=replace(settings.options, squares=value == "true"))
-
-
-def _set_traits(settings: Settings, value: str) -> Settings:
-    return replace(settings, options=replace(settings.options, traits=parse_traits(value)))
-
-
-def _whole_number(name: str, text: str, lowest: int, highest: int) -> int:
-    # The length first: thousands of digits are more than Python makes a number of.
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
-    if number is None or not lowest <= number <= highest:
-        raise ProtocolError(f"{name} is a whole number from {lowest} to {highest}, not '{text}'.")
-    return number
-
-
 _WITH_WORDS: dict[str, Callable[[list[str]], Command]] = {
     "setoption": _parse_setoption,
     "position": _parse_position,
     "go": _parse_go,
-}
-_SETTERS: dict[str, Callable[[Settings, str], Settings]] = {
-    "Level": _set_level,
-    "Squares": _set_squares,
-    "Traits": _set_traits,
-    "Seed": _set_seed,
 }

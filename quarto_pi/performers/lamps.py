@@ -50,17 +50,10 @@ WANDER_MS: Final = 400
 """How long the light that wanders while the computer thinks stays on a square."""
 
 
-class PanelLamps(Protocol):
-    """The lights on the panel, wherever they are wired."""
-
-    def show(self, lights: Mapping[panel.Lamp, Pattern], now: int) -> None:
-        """Show these patterns as they are at this millisecond."""
-
-
 class PanelPerformer:
     """Shows the lamps on the panel."""
 
-    def __init__(self, lights: PanelLamps) -> None:
+    def __init__(self, lights: panel.PanelLamps) -> None:
         self._lights = lights
         self._patterns: dict[panel.Lamp, Pattern] = {}
 

@@ -6,6 +6,7 @@ judges, and shows its phases.
     phases, state, inputs, effects   the vocabulary of the fold
     referee, step                    the fold itself
     resuming                         going on after the plug was pulled
+    settings, all_settings           how it is played; the table of all settings, and where each is written down
     touches                          what hands are about to do, seen before it counts
     table, facts                     what stands where, and what that says was done
     buttons, presses, menu, choices  what fingers mean

@@ -7,11 +7,15 @@ from enum import Enum
 from typing import Final
 
 from quarto_pi.rules import FalseCall, Options, OptionsError, Player
+from quarto_pi.rules.kinds import WholeNumber
+from quarto_pi.rules.options import LEVEL
 
 LANGUAGES: Final = ("en", "fr", "nl", "lt", "zh_TW", "de", "es", "it", "pt")
 """The languages that the board speaks: first those of the game's rulebooks."""
 
-LEVELS: Final = range(1, 11)
+LEVELS: Final = LEVEL.range
+
+BUTTONS: Final = WholeNumber(1, 2)
 
 
 class Starter(Enum):
@@ -31,7 +35,7 @@ class Seat:
 
     def __post_init__(self) -> None:
         if self.level is not None and self.level not in LEVELS:
-            raise OptionsError(f"the computer has no level {self.level}: choose 1 to 10.")
+            raise OptionsError(f"the computer has no level {self.level}: choose {LEVEL.lowest} to {LEVEL.highest}.")
 
     @property
     def is_computer(self) -> bool:
@@ -62,7 +66,7 @@ class Settings:
     languages: tuple[str, ...] = LANGUAGES
 
     def __post_init__(self) -> None:
-        if self.buttons not in (1, 2):
+        if self.buttons not in BUTTONS.range:
             raise OptionsError(f"a board has one button or two, not {self.buttons}.")
         if self.language not in LANGUAGES:
             raise OptionsError(f"the board does not speak '{self.language}': choose one of {', '.join(LANGUAGES)}.")

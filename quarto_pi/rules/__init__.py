@@ -10,7 +10,8 @@
 Where a rule lives (the numbers are those of the project's rules):
 
     piece, square, board   R1, R4 to R6   pieces, squares and lines, alignments
-    options                R5, R6, D2 to D4, D7   what may be chosen before a game
+    options                R5, R6, D2 to D4, D7   what may be chosen before a game, and the table of that
+    setting, kinds         how a row of such a table is read and written wherever settings are kept
     game                   R2, R3, R8, R9, D3, D11   whose turn and whose moment it is
     turns                  R3, R8, D5 to D7, D9   give, place, change one's mind, undo
     calling                R7 to R9, D1, D2, D14   the call

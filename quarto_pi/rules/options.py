@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Final
 
 from quarto_pi.rules.errors import OptionsError
+from quarto_pi.rules.kinds import MoveTime, TraitList, Truth, WholeNumber, Word
 from quarto_pi.rules.piece import ALL_TRAITS, Trait
+from quarto_pi.rules.setting import Row, Setting, pick
 
 CALL_WAIT_MS = 10_000
 """How long a latched call (D1) and the last chance to call (D3) last, unless set otherwise."""
+
+LONGEST_SECONDS: Final = 86_400
+"""No time of a game is longer than a day (R11 leaves the length of a move's time open)."""
+
+LEVEL: Final = WholeNumber(1, 10, "a level")
+"""How well a computer plays, wherever one is chosen."""
+
+MOVE_TIME: Final = MoveTime(LONGEST_SECONDS)
+CALL_WAIT: Final = WholeNumber(0, 1000 * LONGEST_SECONDS, "a time in milliseconds")
 
 
 class Calling(Enum):
@@ -61,8 +73,84 @@ class Options:
         if len(ordered) != len(self.traits):
             raise OptionsError("a trait is chosen twice: name each one once.")
         object.__setattr__(self, "traits", ordered)
-        if self.clock_ms is not None and self.clock_ms <= 0:
-            raise OptionsError(f"a clock of {self.clock_ms} ms cannot run: set a time above 0, or no clock.")
+        if not MOVE_TIME.holds(self.clock_ms):
+            longest = f"{1000 * LONGEST_SECONDS}"
+            raise OptionsError(f"a clock of {self.clock_ms} ms cannot run: set 1 to {longest} ms, or no clock.")
         for name in ("latch_ms", "final_call_ms"):
-            if getattr(self, name) < 0:
-                raise OptionsError(f"{name} is {getattr(self, name)}: a time cannot be negative.")
+            if getattr(self, name) not in CALL_WAIT.range:
+                raise OptionsError(f"{name} is {getattr(self, name)}: it can be 0 to {CALL_WAIT.highest}.")
+
+
+RULES: Final[tuple[Row[Options], ...]] = (
+    Setting[Options, bool](
+        "squares",
+        "the nine 2x2 squares count as well",
+        Truth(),
+        lambda rules: rules.squares,
+        lambda rules, value: replace(rules, squares=value),
+    ),
+    Setting[Options, tuple[Trait, ...]](
+        "traits",
+        "only these traits are in play",
+        TraitList(),
+        lambda rules: rules.traits,
+        lambda rules, value: replace(rules, traits=value),
+    ),
+    Setting[Options, Calling](
+        "calling",
+        "who says that there is an alignment",
+        Word(Calling),
+        lambda rules: rules.calling,
+        lambda rules, value: replace(rules, calling=value),
+    ),
+    Setting[Options, FalseCall](
+        "false_call",
+        "what follows a false call",
+        Word(FalseCall),
+        lambda rules: rules.false_call,
+        lambda rules, value: replace(rules, false_call=value),
+    ),
+    Setting[Options, TimeOut](
+        "time_out",
+        "what follows when a move takes too long",
+        Word(TimeOut),
+        lambda rules: rules.time_out,
+        lambda rules, value: replace(rules, time_out=value),
+    ),
+    Setting[Options, int | None](
+        "clock_seconds",
+        "a move's time",
+        MOVE_TIME,
+        lambda rules: rules.clock_ms,
+        lambda rules, value: replace(rules, clock_ms=value),
+        in_journal="clock_ms",
+    ),
+    Setting[Options, int](
+        "latch_ms",
+        "how long a call waits for its placement",
+        CALL_WAIT,
+        lambda rules: rules.latch_ms,
+        lambda rules, value: replace(rules, latch_ms=value),
+    ),
+    Setting[Options, int](
+        "final_call_ms",
+        "how long the last chance to call lasts",
+        CALL_WAIT,
+        lambda rules: rules.final_call_ms,
+        lambda rules, value: replace(rules, final_call_ms=value),
+    ),
+    Setting[Options, bool](
+        "giving_sensed",
+        "a give is seen when it happens",
+        Truth(),
+        lambda rules: rules.giving_sensed,
+        lambda rules, value: replace(rules, giving_sensed=value),
+    ),
+)
+"""The settings that are of the game itself."""
+
+IN_RECORD: Final = pick(RULES, "squares traits calling false_call giving_sensed")
+"""Those that a record has as headers, in their order; it has no times."""
+
+VARIANTS: Final = pick(RULES, "squares traits")
+"""Those that decide what an alignment is: the engine and the commands that search take no others (R5, R6)."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -25,11 +25,12 @@ from quarto_pi.rules.apply import apply
 from quarto_pi.rules.board import Board
 from quarto_pi.rules.calling import false_call
 from quarto_pi.rules.ending import forfeit, lapse
-from quarto_pi.rules.errors import GameOver, NotationError, OptionsError, QuartoError
+from quarto_pi.rules.errors import GameOver, NotationError, QuartoError
 from quarto_pi.rules.events import Reason
 from quarto_pi.rules.game import Game, Phase
-from quarto_pi.rules.notation import format_traits, parse_digit, parse_position, parse_square, parse_traits
-from quarto_pi.rules.options import Calling, FalseCall, Options
+from quarto_pi.rules.kinds import Medium, ValueRefused
+from quarto_pi.rules.notation import parse_digit, parse_position, parse_square
+from quarto_pi.rules.options import IN_RECORD, Calling, Options
 from quarto_pi.rules.player import Player
 from quarto_pi.rules.position import Position
 
@@ -39,18 +40,7 @@ _HEADER = re.compile(r'\[(\w+) "([^"]*)"\]')
 _NUMBER = re.compile(r"(\d+)\.")
 _CALL = re.compile(r"call([01])(\??)")
 _UNDONE = "undone"
-_TRUTH = {"true": True, "false": False}
-_OURS = (
-    "Position",
-    "Starter",
-    "Squares",
-    "Traits",
-    "Calling",
-    "FalseCall",
-    "GivingSensed",
-    "Winner",
-    "Reason",
-)
+_OURS = ("Position", "Starter", *(row.name(Medium.RECORD) for row in IN_RECORD), "Winner", "Reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +130,8 @@ def _call(game: Game, player: Player, valid: bool) -> Game:
 def _headers(game: Game) -> dict[str, str]:
     options, start = game.options, _start(game)
     headers = {} if start == Position() else {"Position": str(start)}
-    headers |= {
-        "Starter": f"{game.starter.value}",
-        "Squares": str(options.squares).lower(),
-        "Traits": format_traits(options.traits),
-        "Calling": options.calling.value,
-        "FalseCall": options.false_call.value,
-        "GivingSensed": str(options.giving_sensed).lower(),
-    }
+    headers["Starter"] = f"{game.starter.value}"
+    headers |= {row.name(Medium.RECORD): f"{row.write(options, Medium.RECORD)}" for row in IN_RECORD}
     if game.result is not None:
         headers["Winner"] = "-" if game.result.winner is None else f"{game.result.winner.value}"
         headers["Reason"] = game.result.reason.value
@@ -229,24 +213,31 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
 
 def _beginning(headers: Mapping[str, str]) -> Game:
     """The game before its first move."""
-    options = Options(
-        squares=_choice(headers, "Squares", "false", _TRUTH),
-        traits=_read(headers, "Traits", "colour,height,shape,top", parse_traits),
-        calling=_choice(headers, "Calling", "button", {calling.value: calling for calling in Calling}),
-        false_call=_choice(headers, "FalseCall", "refuse", {penalty.value: penalty for penalty in FalseCall}),
-        giving_sensed=_choice(headers, "GivingSensed", "true", _TRUTH),
-    )
+    options = _options(headers)
     starter = _choice(headers, "Starter", "0", {"0": Player.A, "1": Player.B})
     if "Position" not in headers:
         return Game(options=options, starter=starter)
-    return Game.from_position(_read(headers, "Position", "", parse_position), options, starter)
-
-
-def _read(headers: Mapping[str, str], name: str, default: str, parse: Callable[[str], _T]) -> _T:
     try:
-        return parse(headers.get(name, default))
-    except (NotationError, OptionsError) as error:
-        raise NotationError(f"the header {name}: {error}") from error
+        position = parse_position(headers["Position"])
+    except NotationError as error:
+        raise NotationError(f"the header Position: {error}") from error
+    return Game.from_position(position, options, starter)
+
+
+def _options(headers: Mapping[str, str]) -> Options:
+    """The rules that the headers tell; what they leave out is as usual."""
+    options = Options()
+    for row in IN_RECORD:
+        name = row.name(Medium.RECORD)
+        if name not in headers:
+            continue
+        try:
+            options = row.read(options, headers[name], Medium.RECORD)
+        except ValueRefused as error:
+            if error.reason:
+                raise NotationError(f"the header {name}: {error.reason}") from error
+            raise NotationError(f"the header {name} says {headers[name]!r}; it can say {error.allowed}.") from error
+    return options
 
 
 def _choice(headers: Mapping[str, str], name: str, default: str, values: Mapping[str, _T]) -> _T:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Final, TypeVar
+from typing import Final
 
-from quarto_pi.referee import PERSON, Seat, Settings, Starter
-from quarto_pi.rules import Calling, FalseCall, Options, QuartoError, TimeOut, hint, parse_traits
+from quarto_pi.referee import Settings, Starter
+from quarto_pi.referee.all_settings import COMPUTER, HUMAN, IN_TRACE, IN_TRACE_RULES, PLAYERS
+from quarto_pi.rules import QuartoError, hint
+from quarto_pi.rules.kinds import Medium, ValueRefused
+from quarto_pi.rules.options import LEVEL
+from quarto_pi.rules.setting import Row
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.errors import TraceError
 
 VERSION: Final = 1
-COMPUTER: Final = "ai"
-HUMAN: Final = "human"
 
-_KEYS: Final = ("trace", "rules", "tags", "players", "starter", "offer_reader", "buttons", "undo")
-_RULES: Final = ("squares", "traits", "calling", "clock_seconds", "false_call", "time_out")
-_LEVELS: Final = {f"{level}": level for level in range(1, 11)}
-_E = TypeVar("_E", bound=Enum)
+_KEYS: Final = ("trace", "rules", "tags", "players", "starter", *(row.key for row in IN_TRACE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +30,13 @@ class Header:
 
 def header_of(settings: Settings, tags: TagTable, starter: int) -> dict[str, object]:
     """The first line of a trace of a game that this player starts."""
-    rules = settings.rules
-    clock = rules.clock_ms
     return {
         "trace": VERSION,
-        "rules": {
-            "squares": rules.squares,
-            "traits": [trait.value for trait in rules.traits],
-            "calling": rules.calling.value,
-            "clock_seconds": None if clock is None else clock // 1000 if clock % 1000 == 0 else clock / 1000,
-            "false_call": rules.false_call.value,
-            "time_out": rules.time_out.value,
-        },
+        "rules": _written(settings, IN_TRACE_RULES),
         "tags": {uid: piece.letters for uid, piece in tags.pieces.items()},
-        "players": [_seat_as_text(seat) for seat in settings.seats],
+        "players": [row.write(settings, Medium.TRACE) for row in PLAYERS],
         "starter": starter,
-        "offer_reader": settings.offer_reader,
-        "buttons": settings.buttons,
-        "undo": settings.undo,
+        **_written(settings, IN_TRACE),
     }
 
 
@@ -58,16 +45,12 @@ def read_header(line: Mapping[str, object], defaults: Settings, default_level: i
     if line.get("trace") != VERSION or isinstance(line.get("trace"), bool):
         raise TraceError('this is no header: the first line of a trace begins {"trace":1,…}.')
     check_keys(line, _KEYS)
-    starter = _one_of(line, "starter", (0, 1), None)
-    settings = replace(
-        defaults,
-        rules=_read_rules(line.get("rules", {}), defaults.rules),
-        seats=_read_seats(line["players"], default_level) if "players" in line else defaults.seats,
-        starter=defaults.starter if starter is None else (Starter.A, Starter.B)[starter],
-        offer_reader=_truth(line, "offer_reader", default=defaults.offer_reader),
-        buttons=_one_of(line, "buttons", (1, 2), defaults.buttons) or 1,
-        undo=_truth(line, "undo", default=defaults.undo),
-    )
+    settings = _read_rules(line.get("rules", {}), defaults)
+    if "players" in line:
+        settings = _read_players(line["players"], settings, default_level)
+    if "starter" in line:
+        settings = replace(settings, starter=_read_starter(line["starter"]))
+    settings = _read(IN_TRACE, line, settings)
     return Header(settings, _read_tags(line.get("tags", {})))
 
 
@@ -78,34 +61,33 @@ def check_keys(line: Mapping[str, object], known: Sequence[str], where: str = ""
             raise TraceError(f"{where}'{key}' is not a key here: {hint(key, known)}")
 
 
-def _read_rules(value: object, defaults: Options) -> Options:
+def _written(settings: Settings, rows: Iterable[Row[Settings]]) -> dict[str, object]:
+    return {row.key: row.write(settings, Medium.TRACE) for row in rows}
+
+
+def _read(rows: Iterable[Row[Settings]], line: Mapping[str, object], settings: Settings, where: str = "") -> Settings:
+    """The settings with what stands in the line."""
+    for row in rows:
+        if row.key in line:
+            try:
+                settings = row.read(settings, line[row.key], Medium.TRACE)
+            except ValueRefused as error:
+                raise TraceError(f'{where}"{row.key}" is {_shown(line[row.key])}: {error.todo}') from error
+    return settings
+
+
+def _read_rules(value: object, defaults: Settings) -> Settings:
     if not isinstance(value, dict):
         raise TraceError(f'"rules" is {_shown(value)}: write the rules in braces, such as {{"squares":false}}.')
-    check_keys(value, _RULES, "rules: ")
-    traits = value.get("traits", [trait.value for trait in defaults.traits])
-    if not isinstance(traits, list) or not all(isinstance(trait, str) for trait in traits):
-        raise TraceError(f'rules: "traits" is {_shown(traits)}: write a list such as ["colour","height"].')
-    try:
-        chosen = parse_traits(",".join(traits))
-    except QuartoError as error:
-        raise TraceError(f"rules: {error}") from error
-    return replace(
-        defaults,
-        squares=_truth(value, "squares", default=defaults.squares),
-        traits=chosen,
-        calling=_word(value, "calling", Calling, defaults.calling),
-        clock_ms=_read_clock(value.get("clock_seconds"), defaults) if "clock_seconds" in value else defaults.clock_ms,
-        false_call=_word(value, "false_call", FalseCall, defaults.false_call),
-        time_out=_word(value, "time_out", TimeOut, defaults.time_out),
-    )
+    check_keys(value, [row.key for row in IN_TRACE_RULES], "rules: ")
+    return _read(IN_TRACE_RULES, value, defaults, "rules: ")
 
 
-def _read_clock(value: object, _defaults: Options) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 86_400:
-        raise TraceError(f'rules: "clock_seconds" is {_shown(value)}: write seconds above 0, or null for no clock.')
-    return max(1, round(value * 1000))
+def _read_starter(value: object) -> Starter:
+    """Who has given the first piece of this game: not a setting, but what came of one."""
+    if isinstance(value, bool) or not isinstance(value, int) or value not in (0, 1):
+        raise TraceError(f'"starter" is {_shown(value)}: write 0 or 1.')
+    return (Starter.A, Starter.B)[value]
 
 
 def _read_tags(value: object) -> TagTable:
@@ -118,56 +100,29 @@ def _read_tags(value: object) -> TagTable:
         raise TraceError(f"tags: {said}") from error
 
 
-def _read_seats(value: object, default_level: int) -> tuple[Seat, Seat]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise TraceError(f'"players" is {_shown(value)}: write two, such as ["human","{COMPUTER}"].')
-    first, second = (_read_seat(player, default_level) for player in value)
-    return first, second
+def _read_players(value: object, settings: Settings, default_level: int) -> Settings:
+    """The settings with these two players."""
+    if not isinstance(value, list) or len(value) != len(PLAYERS):
+        raise TraceError(f'"players" is {_shown(value)}: write two, such as ["{HUMAN}","{COMPUTER}"].')
+    for row, player in zip(PLAYERS, value, strict=True):
+        try:
+            settings = row.read(settings, _in_words(player, default_level), Medium.TRACE)
+        except ValueRefused as error:
+            raise TraceError(f"players: {_shown(player)} is no player: {error.todo}") from error
+    return settings
 
 
-def _read_seat(value: object, default_level: int) -> Seat:
-    """A player is "human", "ai", or "ai" with a level, such as "ai 5", or as an object, {"level":5}."""
-    if value == HUMAN:
-        return PERSON
-    if isinstance(value, dict):
-        check_keys(value, ("level",), "players: ")
-        level = value.get("level")
-        if isinstance(level, int) and not isinstance(level, bool) and f"{level}" in _LEVELS:
-            return Seat(level)
-        raise TraceError(f'players: "level" is {_shown(level)}: write a number from 1 to 10, such as {{"level":5}}.')
-    if isinstance(value, str) and value.split()[:1] == [COMPUTER]:
-        words = value.split()[1:] or [str(default_level)]
-        if len(words) == 1 and words[0] in _LEVELS:
-            return Seat(_LEVELS[words[0]])
-    raise TraceError(f'players: {_shown(value)} is no player: write "human", "{COMPUTER}" or "{COMPUTER} 5" (1 to 10).')
-
-
-def _seat_as_text(seat: Seat) -> str:
-    return HUMAN if seat.level is None else f"{COMPUTER} {seat.level}"
-
-
-def _truth(line: Mapping[str, object], key: str, *, default: bool) -> bool:
-    value = line.get(key, default)
-    if not isinstance(value, bool):
-        raise TraceError(f'"{key}" is {_shown(value)}: write true or false.')
-    return value
-
-
-def _one_of(line: Mapping[str, object], key: str, allowed: tuple[int, int], default: int | None) -> int | None:
-    if key not in line:
-        return default
-    value = line[key]
-    if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
-        raise TraceError(f'"{key}" is {_shown(value)}: write {allowed[0]} or {allowed[1]}.')
-    return value
-
-
-def _word(line: Mapping[str, object], key: str, words: type[_E], default: _E) -> _E:
-    value = line.get(key, default.value)
-    known = [str(word.value) for word in words]
-    if not isinstance(value, str) or value not in known:
-        raise TraceError(f'"{key}" is {_shown(value)}: {hint(str(value), known)}')
-    return words(value)
+def _in_words(player: object, default_level: int) -> object:
+    """A computer as an object, {"level":5}, or without a level, in words: "ai 5"; everything else as it is."""
+    if isinstance(player, str) and player.split() == [COMPUTER]:
+        return f"{COMPUTER} {default_level}"
+    if not isinstance(player, dict):
+        return player
+    check_keys(player, ("level",), "players: ")
+    try:
+        return f"{COMPUTER} {LEVEL.read(player.get('level'), Medium.TRACE)}"
+    except ValueRefused as error:
+        raise TraceError(f'players: "level" is {_shown(player.get("level"))}: {error.todo}') from error
 
 
 def _shown(value: object) -> str:

@@ -59,7 +59,7 @@ def test_what_drops_in_wins_key_by_key_in_the_order_of_names(tmp_path: Path) -> 
     write(tmp_path / "conf.d" / "10-early.toml", "[game]\nlevel = 2\nundo = false\n")
     write(tmp_path / "conf.d" / "90-old.toml.bak", "this counts for nothing")
     config = read_config(file)
-    assert (config.game.level, config.game.undo, config.game.coach) == (3, False, True)
+    assert (config.game.level, config.settings.undo, config.settings.coach) == (3, False, True)
     assert config.readers.lines["b1"] == 1
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from quarto_pi.app import surroundings_of
 from quarto_pi.config import ConfigError, parse_config
+from quarto_pi.devices.node_wiring import wiring_of
 from quarto_pi.firmware import pins
 from quarto_pi.firmware.protocol import NOTHING
 from quarto_pi.firmware.said_by_host import Configuration
-from quarto_pi.node_wiring import wiring_of
 
 
 def wired(text: str) -> Configuration:
     config = parse_config(text)
     assert config.node is not None
-    return wiring_of(config, config.node)
+    return wiring_of(config.node, surroundings_of(config))
 
 
 def test_board_without_the_section_has_no_node() -> None:

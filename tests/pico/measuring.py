@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from quarto_pi.app import surroundings_of
 from quarto_pi.config import Config
 from quarto_pi.devices.node_settings import NodeSettings
+from quarto_pi.devices.node_wiring import wiring_of
 from quarto_pi.firmware.protocol import Writer
-from quarto_pi.node_wiring import wiring_of
 from quarto_pi.simulation.board import SimulatedBoard
 from tests.pico.programs import output_of, simulated_board
 from tests.pico.samples import frame_in
@@ -67,6 +68,6 @@ def turns_ms(standing: Mapping[str, str], config: Config | None = None) -> list[
 
 def _payload(config: Config | None) -> str:
     config = config or Config()
-    frame = frame_in(bytes(wiring_of(config, config.node or NodeSettings()).write(Writer())))
+    frame = frame_in(bytes(wiring_of(config.node or NodeSettings(), surroundings_of(config)).write(Writer())))
     assert frame is not None
     return bytes(frame.payload).hex()

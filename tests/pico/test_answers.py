@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.app import surroundings_of
 from quarto_pi.config import parse_config
 from quarto_pi.devices.node_settings import NodeSettings
+from quarto_pi.devices.node_wiring import wiring_of
 from quarto_pi.firmware.protocol import Writer
-from quarto_pi.node_wiring import wiring_of
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.simulation.durations import VARIED, Spans
 from tests.pico.programs import output_of, simulated_board
@@ -33,7 +34,7 @@ def looks(
     for cell, uid in UIDS.items():
         board.table.rest(uid, cell)
     config = parse_config(f"[readers]\nspi_hz = {hertz}\n")
-    frame = frame_in(bytes(wiring_of(config, config.node or NodeSettings()).write(Writer())))
+    frame = frame_in(bytes(wiring_of(config.node or NodeSettings(), surroundings_of(config)).write(Writer())))
     assert frame is not None
     files = {"configuration.hex": frame.payload.hex(), "sweeps": str(sweeps)}
     found = json.loads(output_of(PROGRAM, files, (board, pins)))

@@ -91,7 +91,7 @@ def test_json_that_breaks_parsers_is_refused(visit: Visit, content: bytes) -> No
         ("settings", {"language": "tlh"}, "the board does not speak 'tlh'"),
         ("settings", {"traits": []}, ""),
         ("settings", {"traits": ["colour", "colour"]}, ""),
-        ("settings", {"clock_seconds": 0}, "'clock_seconds' is null for no clock, or 1 to 3600."),
+        ("settings", {"clock_seconds": 0}, "'clock_seconds' is null for no clock, or 1 to 86400, not 0."),
         ("settings", {"colour": 1}, "'colour' is no setting"),
         ("faults", {}, "name a fault"),
         ("faults", {"noise": 2}, "'noise' is the share"),

@@ -1,0 +1,207 @@
+"""The table of all settings: those of the game, and those of the table it is played at; and where each is written down.
+
+A new setting is a field of `Settings` or of the rules' `Options`, a row, and its key in the lists of the media that are
+to have it. The lists keep the order in which the formats that exist have always had their keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from quarto_pi.referee.settings import BUTTONS, LANGUAGES, PERSON, Seat, Settings, Starter
+from quarto_pi.rules import Options
+from quarto_pi.rules.kinds import Medium, Name, Plain, Truth, ValueRefused, Word, shown_plain
+from quarto_pi.rules.options import LEVEL, RULES
+from quarto_pi.rules.setting import Row, Setting, Within, pick
+
+HUMAN: Final = "human"
+COMPUTER: Final = "ai"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who plays a side: a person, or the computer with a level."""
+
+    def allowed(self, medium: Medium) -> str:
+        """What can be written there, as a noun."""
+        levels = f"{LEVEL.lowest} to {LEVEL.highest}"
+        match medium:
+            case Medium.TRACE:
+                return f'"{HUMAN}", "{COMPUTER}" or "{COMPUTER} 5" ({levels})'
+            case Medium.JOURNAL:
+                return f"the computer's level from {levels}, or null for a person"
+            case _:
+                return f"the computer's level from {levels}, or 0 for a person"
+
+    def write(self, value: Seat, medium: Medium) -> Plain:
+        """The value as that medium has it."""
+        match medium:
+            case Medium.TRACE:
+                return HUMAN if value.level is None else f"{COMPUTER} {value.level}"
+            case Medium.JOURNAL:
+                return value.level
+            case _:
+                return value.level or 0
+
+    def read(self, written: object, medium: Medium) -> Seat:
+        """The value that is meant."""
+        if medium is Medium.TRACE:
+            return self._player(written)
+        if written is None and medium is Medium.JOURNAL:
+            return PERSON
+        if written == 0 and type(written) is int and medium is not Medium.JOURNAL:
+            return PERSON
+        try:
+            return Seat(LEVEL.read(written, medium))
+        except ValueRefused as error:
+            complaint = f"the computer has no level {shown_plain(written)}"
+            raise ValueRefused(written, self.allowed(medium), complaint=complaint) from error
+
+    def _player(self, written: object) -> Seat:
+        match written.split() if isinstance(written, str) else ():
+            case [word] if word == HUMAN and written == HUMAN:
+                return PERSON
+            case [word, level] if word == COMPUTER and level in {f"{each}" for each in LEVEL.range}:
+                return Seat(int(level))
+        raise ValueRefused(written, self.allowed(Medium.TRACE))
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Whether the board speaks; None on a board that cannot."""
+
+    def allowed(self, _: Medium) -> str:
+        """What can be written there, as a noun."""
+        return "true or false"
+
+    def write(self, value: bool | None, _: Medium) -> Plain:
+        """The value as that medium has it."""
+        return value
+
+    def read(self, written: object, medium: Medium) -> bool | None:
+        """The value that is meant."""
+        if written is None and medium is Medium.JOURNAL:
+            return None
+        return Truth().read(written, medium)
+
+
+def _with_voice(settings: Settings, value: bool | None) -> Settings:
+    """A board that can speak does so unless it was told not to; another one cannot be told anything."""
+    return replace(settings, voice=None if settings.voice is None else value is not False)
+
+
+SETTINGS: Final[tuple[Row[Settings], ...]] = (
+    *(
+        Within[Settings, Options](
+            row,
+            lambda settings: settings.rules,
+            lambda settings, rules: replace(settings, rules=rules),
+        )
+        for row in RULES
+    ),
+    Setting[Settings, Seat](
+        "player_1",
+        "who plays the first side",
+        Side(),
+        lambda settings: settings.seats[0],
+        lambda settings, value: replace(settings, seats=(value, settings.seats[1])),
+    ),
+    Setting[Settings, Seat](
+        "player_2",
+        "who plays the second side",
+        Side(),
+        lambda settings: settings.seats[1],
+        lambda settings, value: replace(settings, seats=(settings.seats[0], value)),
+    ),
+    Setting[Settings, Starter](
+        "starter",
+        "who gives the first piece",
+        Word(Starter),
+        lambda settings: settings.starter,
+        lambda settings, value: replace(settings, starter=value),
+    ),
+    Setting[Settings, bool](
+        "offer_reader",
+        "the board has a give place with a reader",
+        Truth(),
+        lambda settings: settings.offer_reader,
+        lambda settings, value: replace(settings, offer_reader=value),
+    ),
+    Setting[Settings, int](
+        "buttons",
+        "how many buttons call",
+        BUTTONS,
+        lambda settings: settings.buttons,
+        lambda settings, value: replace(settings, buttons=value),
+    ),
+    Setting[Settings, bool](
+        "undo",
+        "lifting takes back",
+        Truth(),
+        lambda settings: settings.undo,
+        lambda settings, value: replace(settings, undo=value),
+    ),
+    Setting[Settings, bool](
+        "coach",
+        "the board says what was good and what was not",
+        Truth(),
+        lambda settings: settings.coach,
+        lambda settings, value: replace(settings, coach=value),
+    ),
+    Setting[Settings, bool | None](
+        "voice",
+        "the board speaks",
+        Voice(),
+        lambda settings: settings.voice,
+        _with_voice,
+    ),
+    Setting[Settings, str](
+        "language",
+        "the language that the board speaks",
+        Name(LANGUAGES, "the board does not speak"),
+        lambda settings: settings.language,
+        lambda settings, value: replace(settings, language=value),
+    ),
+)
+
+IN_FILE: Final = pick(
+    SETTINGS,
+    "traits squares calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach language",
+)
+"""The keys of the configuration's `[game]`."""
+
+IN_JOURNAL: Final = pick(
+    SETTINGS,
+    "squares traits calling false_call time_out clock_seconds latch_ms final_call_ms player_1 player_2 starter undo"
+    " coach voice language",
+)
+"""What the journal keeps of people's choices: nothing that is a matter of wiring."""
+
+IN_TRACE_RULES: Final = pick(SETTINGS, "squares traits calling clock_seconds false_call time_out")
+"""What the header of a trace has below `rules`."""
+
+IN_TRACE: Final = pick(SETTINGS, "offer_reader buttons undo")
+"""What the header of a trace has beside them."""
+
+PLAYERS: Final = pick(SETTINGS, "player_1 player_2")
+"""Who plays: in a trace and on the page a list of both."""
+
+ON_PAGE_FIRST: Final = pick(SETTINGS, "squares traits calling clock_seconds")
+ON_PAGE_LAST: Final = pick(SETTINGS, "starter coach voice language buttons offer_reader undo")
+"""What the page has before the list of the players, and after it."""
+
+BUILT: Final = frozenset({"offer_reader", "buttons"})
+"""What nobody can choose, for the board is built so."""
+
+CHOSEN: Final = tuple(row for row in IN_FILE if row.key not in BUILT)
+"""What people can choose at the table and a file can have."""
+
+MEDIA: Final[Mapping[Medium, tuple[Row[Settings], ...]]] = {
+    Medium.FILE: IN_FILE,
+    Medium.JOURNAL: IN_JOURNAL,
+    Medium.TRACE: (*IN_TRACE_RULES, *PLAYERS, *IN_TRACE),
+    Medium.PAGE: (*ON_PAGE_FIRST, *PLAYERS, *ON_PAGE_LAST),
+}
+"""Which medium has which settings; a record, the engine and the command line have only some of the game's own."""
