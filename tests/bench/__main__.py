@@ -15,6 +15,7 @@ from tests.bench import (
     rules,
     sensing,
     sensing_layer,
+    shape,
     web,
 )
 
@@ -31,6 +32,7 @@ MEASUREMENTS = {
     "appliance": appliance.run,
     "journal": journal.run,
     "node": node.run,
+    "shape": shape.run,
 }
 ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run}
 """Minutes rather than seconds: only when they are named."""
