@@ -19,6 +19,8 @@ from quarto_pi.simulation.board import UIDS
 from quarto_pi.tags_file import TagsFile
 
 TABLE = TagTable(dict(zip(UIDS, PIECES, strict=True)))
+ALL_BUT_TWO = TagTable(dict(zip(UIDS[2:], PIECES[2:], strict=True)))
+"""What an enrolment has come to that was broken off before the last two pieces, of which the first is LTRF."""
 
 
 @pytest.fixture
@@ -41,6 +43,7 @@ def test_all_pieces_are_enrolled_and_the_file_is_named(file: TagsFile, capsys: p
 
 def test_simulated_pieces_are_never_written_over_real_ones(file: TagsFile, tmp_path: Path) -> None:
     (tmp_path / "tags.toml").write_text("those of the board", encoding="utf-8")
+    file.write(ALL_BUT_TWO)
     assert main(["enrol", "--simulated"]) == 0
     assert (tmp_path / "tags.toml").read_text(encoding="utf-8") == "those of the board"
     assert file.exists()
@@ -59,6 +62,7 @@ def test_language_is_that_of_the_configuration(
 ) -> None:
     config = tmp_path / "board.toml"
     config.write_text('[game]\nlanguage = "nl"\n', encoding="utf-8")
+    file.write(ALL_BUT_TWO)
     assert main(["enrol", "--simulated", "--config", str(config)]) == 0
     assert "Zet de lichte, hoge, ronde, volle pion op een hokje naar keuze." in capsys.readouterr().out
     assert file.exists()
