@@ -39,6 +39,7 @@ def kept(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "kept"))
 
 
+@pytest.mark.slow
 def test_finished_games_are_printed_and_replay_reads_them(
     kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,7 @@ from quarto_pi.devices.polling import Poll
 from tests.soak.readers import live_through
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", FieldMode)
 @pytest.mark.parametrize("seed", range(2))
 def test_an_evening_of_faults_yields_no_uid_that_is_not_there_and_heals(mode: FieldMode, seed: int) -> None:

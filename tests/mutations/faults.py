@@ -250,13 +250,13 @@ DEVICES: Final = (
         "devices/polling.py",
         "if answer.kind is not AnswerKind.DATA or answer.data != part:",
         "if answer.kind is not AnswerKind.DATA:",
-        ("devices/reader_bank", "devices/polling"),
+        ("devices/polling", "devices/soak"),
     ),
     Fault(
         "devices/polling.py",
         "if not self._chip.holds_configuration():",
         "if False:",
-        ("devices/reader_bank", "devices/polling"),
+        ("devices/polling", "devices/soak"),
     ),
     Fault(
         "devices/iso14443.py",
@@ -269,14 +269,14 @@ DEVICES: Final = (
         "devices/fields.py",
         "return bool(warm) and len(warm) + lost >= self.most",
         "return bool(warm) and len(warm) >= self.most",
-        ("devices/fields", "devices/reader_bank"),
+        ("devices/fields", "devices/soak"),
     ),
     Fault("devices/fields.py", "apart & NOT_TOUCHING", "apart", ("devices/fields",)),
     Fault(
         "devices/scheduler.py",
         "                del self._unconfirmed[cell]\n",
         "                pass\n",
-        ("devices/polling", "devices/reader_bank"),
+        ("devices/polling", "devices/soak"),
     ),
     Fault(
         "devices/attention.py",
@@ -350,12 +350,6 @@ SURROUNDINGS: Final = (
         'if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):',
         "if False:",
         ("web/guard",),
-    ),
-    Fault(
-        "journal/counting.py",
-        "2 if winner is None else 1 if winner == computer else 0",
-        "2 if winner is None else 0 if winner == computer else 1",
-        ("journal/many_games",),
     ),
     Fault(
         "journal/keeper.py",

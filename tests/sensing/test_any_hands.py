@@ -83,6 +83,7 @@ def judged(hands: Hands, end: int, noise: Noise, seed: int, interval: int, bound
     return hold_against(hands, [event for event in events if event not in failed], bound, bound, until)
 
 
+@pytest.mark.slow
 @fast
 @given(steps, intervals, st.integers(0, 1_000))
 def test_on_a_clean_board_every_event_happened_and_every_rest_is_reported_in_time(
@@ -93,6 +94,7 @@ def test_on_a_clean_board_every_event_happened_and_every_rest_is_reported_in_tim
     assert (verdict.false, verdict.unreported) == ([], [])
 
 
+@pytest.mark.slow
 @fast
 @given(steps, intervals, st.integers(0, 1_000))
 def test_on_a_noisy_board_every_event_happened_and_every_rest_is_reported_in_time(
@@ -103,6 +105,7 @@ def test_on_a_noisy_board_every_event_happened_and_every_rest_is_reported_in_tim
     assert (verdict.false, verdict.unreported) == ([], [])
 
 
+@pytest.mark.slow
 @fast
 @given(st.integers(0, 15), st.integers(0, 15), intervals, st.integers(0, 1_000))
 def test_a_weak_piece_beside_a_neighbour_that_hears_it_is_reported_and_stays(
@@ -118,6 +121,7 @@ def test_a_weak_piece_beside_a_neighbour_that_hears_it_is_reported_and_stays(
     assert (verdict.false, verdict.unreported) == ([], [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_an_evening_on_a_usual_board_has_no_false_event_and_every_rest_is_reported(seed: int) -> None:
     sweeps, verdict = evening(seed)
@@ -125,6 +129,7 @@ def test_an_evening_on_a_usual_board_has_no_false_event_and_every_rest_is_report
     assert (verdict.false, verdict.unreported) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_layer_that_believes_too_soon_is_found_out() -> None:
     hasty = SensingTimes(
         placed_after_ms=0, lead_sweeps=1, removed_after_ms=0, removed_confidence=1, vanished_after_ms=0

@@ -46,6 +46,7 @@ def test_what_the_simulated_readers_garble_is_recognised() -> None:
             assert wrong == uid or garbled_form_of(wrong, [uid]) == uid
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "most"), [(4, 15), (7, 0), (10, 0)])
 def test_strangers_are_hardly_ever_taken_for_garbled_ones(size: int, most: int) -> None:
     rng = random.Random(3)
