@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import ClassVar, Final
 
 from PIL import Image
@@ -199,7 +200,7 @@ class OledChip:
         """Return what the eye sees, as an image of one bit a pixel."""
         seen = bytearray(self.glass.width * self.glass.height)
         if self.plugged and self.on and self.has_panel_supply:
-            columns = self._columns()
+            columns = itemgetter(*self._columns())
             for row in range(self.lines):
                 line = self.glass.line(self._com_of(row), self.com_pins)
                 if line is not None:
@@ -223,13 +224,13 @@ class OledChip:
             return (self.lines - 1 - row + self.offset) % COMS
         return (row - self.offset) % COMS
 
-    def _line_seen(self, memory_row: int, columns: list[int]) -> bytes:
+    def _line_seen(self, memory_row: int, columns: itemgetter[tuple[int, ...]]) -> bytes:
         """A row of the memory as the eye sees it, a byte for each of these columns."""
         page, bit = divmod(memory_row, 8)
         stored = self.memory[page * self.COLUMNS : (page + 1) * self.COLUMNS]
         # a dark byte at the end, for columns that are not connected
         lit = stored.translate(_ALL_LIT if self.all_on else _LIT_WHERE[bit, not self.inverted]) + bytes(1)
-        return bytes([lit[column] for column in columns])
+        return bytes(columns(lit))
 
 
 def _nothing(value: int, arguments: Arguments) -> None:
