@@ -43,7 +43,7 @@ soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand ga
 	$(RUN)/python -m tests.pico.soak
 
 mutations: $(VENV)/ready-to-test ## plant a hundred faults, one after the other, and see whether the tests find them
-	$(RUN)/python -m tests.mutations
+	$(RUN)/python -m tests.mutations --jobs "$$(nproc)"
 
 pico-evenings: $(VENV)/ready-to-test ## the whole evenings of tests/games on a board with a Pico: more than an hour
 	$(RUN)/python -m tests.pico.evenings

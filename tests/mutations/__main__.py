@@ -11,9 +11,11 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from pathlib import Path
+from queue import Queue
 from tempfile import TemporaryDirectory
 
 from tests.mutations.fault import ROOT, Fault
@@ -36,25 +38,44 @@ class Fate(Enum):
 
 
 def main() -> int:
-    """Plant the faults one after the other; 1 if one survived, or if the tests fail without any."""
+    """Plant the faults, each alone in a copy; 1 if one survived, or if the tests fail without any."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__)
     parser.add_argument("word", nargs="?", default="")
+    parser.add_argument("--jobs", type=int, default=1, help="so many copies at the same time")
     wanted = parser.parse_args()
     faults = [fault for fault in FAULTS if wanted.word in fault.path]
-    with TemporaryDirectory(prefix="mutations-") as folder:
-        copy = Path(folder)
-        _copy_sources(copy)
-        tests = sorted({test for fault in faults for test in fault.test_files})
-        if _outcome(copy, tests, None) is not Fate.SURVIVED:
-            print(f"these tests fail without any fault: {' '.join(tests)}")
+    tests = sorted({test for fault in faults for test in fault.test_files})
+    copies: Queue[Path] = Queue()
+    with TemporaryDirectory(prefix="mutations-") as folder, ThreadPoolExecutor(wanted.jobs) as pool:
+        for number in range(wanted.jobs):
+            copy = Path(folder) / f"{number}"
+            _copy_sources(copy)
+            copies.put(copy)
+
+        def sound(test: str) -> bool:
+            return _lent(copies, lambda copy: _outcome(copy, (test,))) is Fate.SURVIVED
+
+        failing = [test for test, passes in zip(tests, pool.map(sound, tests), strict=True) if not passes]
+        if failing:
+            print(f"these tests fail without any fault: {' '.join(failing)}")
             return 1
-        fates = [_fate(copy, fault) for fault in faults]
+        fates = list(pool.map(lambda fault: _lent(copies, lambda copy: _fate(copy, fault)), faults))
     wrong = [fault for fault, fate in zip(faults, fates, strict=True) if fate not in (Fate.KILLED, Fate.HANGS)]
     print(f"{len(faults) - len(wrong)} of {len(faults)} faults were found")
     return 1 if wrong else 0
 
 
+def _lent(copies: Queue[Path], use: Callable[[Path], Fate]) -> Fate:
+    """Use a copy of the sources that nobody else uses meanwhile."""
+    copy = copies.get()
+    try:
+        return use(copy)
+    finally:
+        copies.put(copy)
+
+
 def _copy_sources(copy: Path) -> None:
+    copy.mkdir()
     for name in COPIED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -83,14 +104,14 @@ def _write(file: Path, text: str) -> None:
         compiled.unlink()
 
 
-def _outcome(copy: Path, tests: Sequence[str], seconds: float | None = HANGS_AFTER_SECONDS) -> Fate:
+def _outcome(copy: Path, tests: Sequence[str]) -> Fate:
     try:
         run = subprocess.run(  # noqa: S603 - our own tests
             [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests],
             cwd=copy,
             env={**os.environ, "PYTHONPATH": str(copy)},
             capture_output=True,
-            timeout=seconds,
+            timeout=HANGS_AFTER_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
