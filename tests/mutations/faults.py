@@ -64,7 +64,7 @@ RULES: Final = (
         "rules/calling.py",
         "if latch.sure else doubt(game, latch.player)",
         "if True else doubt(game, latch.player)",
-        ("rules/calling",),
+        ("rules/calling", "rules/model", "games/games"),
     ),
     Fault(
         "rules/calling.py",
@@ -88,7 +88,7 @@ RULES: Final = (
     Fault(
         "rules/game.py",
         "player is not self.receiver:",
-        "player is self.giver and self.board.count:",
+        "player is self.receiver:",
         ("rules/calling",),
     ),
     Fault(
@@ -118,28 +118,40 @@ REFEREE: Final = (
         "if press.use is Use.OPEN",
         ("referee/buttons",),
     ),
-    Fault("referee/idling.py", "PAUSE_FACTOR: Final = 4", "PAUSE_FACTOR: Final = 1", ("referee/idling",)),
+    Fault("referee/idling.py", "PAUSE_FACTOR: Final = 4", "PAUSE_FACTOR: Final = 1", ("referee/idling", "games/games")),
     Fault(
         "referee/idling.py",
         "if limit is not None and now >= limit:",
         "if limit is not None and now > limit + 1_000:",
-        ("referee/idling",),
+        ("referee/idling", "games/games"),
     ),
-    Fault("referee/idling.py", "now >= limit - state.patience.still_there", "now >= limit", ("referee/idling",)),
+    Fault(
+        "referee/idling.py",
+        "now >= limit - state.patience.still_there",
+        "now >= limit",
+        ("referee/idling", "games/games"),
+    ),
     Fault(
         "referee/idling.py",
         "if state.is_open or state.menu is not None or not invites(state, now):",
         "if state.menu is not None or not invites(state, now):",
-        ("referee/idling",),
+        ("referee/idling", "games/games"),
     ),
     Fault(
         "referee/idling.py",
         "patience.sleeps if state.is_open is None else patience.woken",
         "patience.sleeps",
-        ("referee/idling",),
+        ("referee/idling", "games/games"),
     ),
-    Fault("referee/idling.py", "    if is_asleep(before, now):\n        return\n", "", ("referee/idling",)),
-    Fault("referee/idling.py", "return now - _last_touch(state) >= patience\n", "return False\n", ("referee/idling",)),
+    Fault(
+        "referee/idling.py", "    if is_asleep(before, now):\n        return\n", "", ("referee/idling", "games/games")
+    ),
+    Fault(
+        "referee/idling.py",
+        "return now - _last_touch(state) >= patience\n",
+        "return False\n",
+        ("referee/idling", "games/games"),
+    ),
     Fault("referee/touches.py", "if now - touch.since < MARKED_MS and", "if", ("referee/touches",)),
     Fault("referee/touches.py", "touch.times <= MOST_TIMES:", "True:", ("referee/touches",)),
     Fault(
