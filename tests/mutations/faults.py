@@ -165,12 +165,6 @@ REFEREE: Final = (
 SENSING: Final = (
     Fault(
         "sensing/presence.py",
-        "self.misses >= times.removed_after_sweeps",
-        "self.misses >= 1",
-        ("sensing/presence", "sensing/settling"),
-    ),
-    Fault(
-        "sensing/presence.py",
         "and at - self.missing_since >= times.removed_after_ms",
         "",
         ("sensing/presence", "sensing/settling"),
