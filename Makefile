@@ -13,7 +13,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint bench cafe soak pico-evenings power test-power fuzz words screens demonstrations pictures \
+.PHONY: help play test check lint bench cafe soak mutations pico-evenings power test-power fuzz words screens demonstrations pictures \
 	ladder empty-board book hardware carrier models release pins test-appliance clean
 
 help: ## list the targets
@@ -36,9 +36,14 @@ cafe: $(VENV)/ready-to-test ## a day at a café: 500 games, the plug pulled agai
 
 soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand games, five hundred through chips, a million damaged frames
 	$(RUN)/python -m tests.soak
+	$(RUN)/python -m tests.soak.hands
+	$(RUN)/python -m tests.soak.readers
 	$(RUN)/python -m tests.chaos 10000 --direct --jobs "$$(nproc)"
 	$(RUN)/python -m tests.chaos 500 20000 --jobs "$$(nproc)"
 	$(RUN)/python -m tests.pico.soak
+
+mutations: $(VENV)/ready-to-test ## plant a hundred faults, one after the other, and see whether the tests find them
+	$(RUN)/python -m tests.mutations --jobs "$$(nproc)"
 
 pico-evenings: $(VENV)/ready-to-test ## the whole evenings of tests/games on a board with a Pico: more than an hour
 	$(RUN)/python -m tests.pico.evenings

@@ -13,7 +13,7 @@ from quarto_pi.devices.select_lines import SelectLines, SelectPins
 from quarto_pi.sensing.readings import SQUARES, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.durations import Spans
-from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
+from tests.pins import PlainPin, PlainPins
 
 SPEED_HZ = 4_000_000
 
@@ -61,8 +61,8 @@ def build_rig(
     spans: Spans | None = None,
     forgetful: Collection[str] = (),
 ) -> Rig:
-    factory = MockFactory()
-    board = SimulatedBoard(GpiozeroPins(factory), seed=seed, versions=versions, spans=spans, forgetful=forgetful)
+    factory = MockFactory(pin_class=PlainPin)
+    board = SimulatedBoard(PlainPins(factory), seed=seed, versions=versions, spans=spans, forgetful=forgetful)
     spi = board.spidev.SpiDev(0, 0)
     spi.max_speed_hz = SPEED_HZ
     plan = plan_fields(mode, budget, NOT_TOUCHING)

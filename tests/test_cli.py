@@ -1,23 +1,41 @@
+import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from quarto_pi import __version__
+from quarto_pi.cli import main
+
+Ran = subprocess.CompletedProcess[str]
 
 
-def quarto_pi(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the command as its users do, in a process of its own."""
+def in_its_own_process(*arguments: str, typed: str = "") -> Ran:
+    """Run the command as its users do."""
     return subprocess.run(  # noqa: S603 - the tests' own command
         [sys.executable, "-m", "quarto_pi", *arguments], input=typed, capture_output=True, text=True, check=False
     )
 
 
+def quarto_pi(*arguments: str, typed: str = "") -> Ran:
+    """Run the command in this process, which is quicker by the start of a Python and its imports."""
+    out, said = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(said), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO(typed))
+        try:
+            code = main(arguments)
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0
+    return Ran(arguments, code, out.getvalue(), said.getvalue())
+
+
+@pytest.mark.slow
 def test_version_is_the_package_s_one_version_number() -> None:
-    assert quarto_pi("--version").stdout == f"quarto-pi {__version__}\n"
+    assert in_its_own_process("--version").stdout == f"quarto-pi {__version__}\n"
 
 
 def test_help_lists_the_commands() -> None:
@@ -35,6 +53,7 @@ def test_wrong_usage_is_told_in_one_line_with_exit_code_2() -> None:
         assert "--help" in wrong.stderr
 
 
+@pytest.mark.slow
 def test_a_place_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path) -> None:
     told = quarto_pi("calibrate", str(tmp_path), "--simulated")
     assert told.returncode == 1
@@ -48,8 +67,9 @@ def test_a_misspelt_trait_gets_the_nearest_one() -> None:
     assert "did you mean 'colour'?" in quarto_pi("play", "--traits", "color").stderr
 
 
+@pytest.mark.slow
 def test_a_game_typed_into_play_ends_with_its_record() -> None:
-    played = quarto_pi("play", "--starter", "a", typed="0\na1\n2\nb1\n4\nc1\n8\nd1\nquarto\n")
+    played = in_its_own_process("play", "--starter", "a", typed="0\na1\n2\nb1\n4\nc1\n8\nd1\nquarto\n")
     assert played.returncode == 0
     assert "Player A wins!" in played.stdout
     assert "1. 0 2. a1 2 3. b1 4 4. c1 8 5. d1 call0" in played.stdout
@@ -115,13 +135,15 @@ def test_solve_shows_people_what_each_option_is_worth() -> None:
     assert "win (1):\n  c3 5" in told
 
 
+@pytest.mark.slow
 def test_engine_speaks_its_protocol_and_finishes_a_search_when_its_input_ends() -> None:
-    told = quarto_pi("engine", typed=f"qep\nposition {WIN}\nnonsense\ngo\n").stdout.splitlines()
+    told = in_its_own_process("engine", typed=f"qep\nposition {WIN}\nnonsense\ngo\n").stdout.splitlines()
     assert told[0].startswith("id name ")
     assert any(line.startswith("error 'nonsense' is not a command") for line in told)
     assert told[-1] == "bestmove c3 5"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
 def test_engine_stays_alive_on_bytes_that_are_no_text_in_whatever_locale(encoding: str) -> None:
     told = subprocess.run(
@@ -142,6 +164,7 @@ def test_match_tells_wins_draws_losses_and_how_sure_that_is() -> None:
     assert "game 4 of 4" in told.stderr
 
 
+@pytest.mark.slow
 def test_match_plays_any_program_that_speaks_the_protocol() -> None:
     program = f"{sys.executable} -m quarto_pi engine"
     told = quarto_pi("match", "level1", program, "--games", "2", "--movetime", "20")
@@ -164,6 +187,7 @@ def test_match_says_in_one_line_what_is_wrong_with_a_contestant(contestant: str)
     assert len(told.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_check_tells_of_every_device_of_the_simulated_board() -> None:
     told = quarto_pi("check", "--simulated", "--json")
     findings = [json.loads(line) for line in told.stdout.splitlines()]
@@ -175,8 +199,9 @@ def test_check_tells_of_every_device_of_the_simulated_board() -> None:
     assert all(finding["ok"] for finding in findings)
 
 
+@pytest.mark.slow
 def test_check_fails_where_there_are_no_readers_and_says_what_to_do() -> None:
-    told = quarto_pi("check", "--json")
+    told = in_its_own_process("check", "--json")
     found = {finding["device"]: finding for finding in map(json.loads, told.stdout.splitlines())}
     assert told.returncode == 1
     for device in ("readers", "buttons"):
@@ -185,6 +210,7 @@ def test_check_fails_where_there_are_no_readers_and_says_what_to_do() -> None:
     assert told.stderr == ""
 
 
+@pytest.mark.slow
 def test_check_tells_of_displays_lights_and_voice_that_the_configuration_names(tmp_path: Path) -> None:
     file = tmp_path / "board.toml"
     file.write_text('[oled]\nconnection = "spi"\n[panel_lights]\n[square_lights]\n[speech]\nprogram = "none"\n')
@@ -203,6 +229,7 @@ def test_check_names_what_is_wrong_with_the_configuration(tmp_path: Path) -> Non
     assert f"{file}: [readers] ofer is not a key of this section" in told.stderr
 
 
+@pytest.mark.slow
 def test_calibrate_writes_a_file_that_the_configuration_can_name(tmp_path: Path) -> None:
     apart, config = tmp_path / "apart.toml", tmp_path / "board.toml"
     assert quarto_pi("calibrate", str(apart), "--simulated", "--looks", "1").returncode == 0
@@ -210,6 +237,7 @@ def test_calibrate_writes_a_file_that_the_configuration_can_name(tmp_path: Path)
     assert quarto_pi("check", "--simulated", "--config", str(config)).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("section", ['mode = "in turn"', 'mode = "interleaved"\ncalibration = "gone.toml"'])
 def test_calibrate_works_whatever_the_fields_are_to_do(tmp_path: Path, section: str) -> None:
     apart, config = tmp_path / "apart.toml", tmp_path / "board.toml"
@@ -239,6 +267,7 @@ def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -256,6 +285,7 @@ def test_what_needs_no_board_needs_no_package(arguments: tuple[str, ...]) -> Non
     assert done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "calibrate", "simulate", "enrol", "firmware"])
 def test_a_board_without_its_packages_is_told_in_one_sentence(command: str, tmp_path: Path) -> None:
     arguments = [str(tmp_path / "apart.toml")] if command == "calibrate" else []
@@ -266,6 +296,7 @@ def test_a_board_without_its_packages_is_told_in_one_sentence(command: str, tmp_
     assert "install" in refused.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "enrol", "check"])
 def test_package_that_works_on_a_pi_alone_is_told_in_one_sentence(command: str, tmp_path: Path) -> None:
     """RPi.GPIO itself, on what is no Pi, or on one that it does not know."""
@@ -285,6 +316,7 @@ def test_package_that_works_on_a_pi_alone_is_told_in_one_sentence(command: str, 
     assert len(done.stderr.splitlines()) == (0 if command == "check" else 1)
 
 
+@pytest.mark.slow
 def test_check_without_any_package_says_what_to_install() -> None:
     checked = alone("check", "--json")
     assert checked.returncode == 1

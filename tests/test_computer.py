@@ -61,6 +61,7 @@ def test_computer_sees_what_was_left_uncalled() -> None:
     computer.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "most"), [("..../..../.01./2... 7", 0), ("..../..../..../0123 7", 2)])
 def test_solver_is_set_up_for_what_there_is_to_notice_and_not_at_every_look(
     monkeypatch: pytest.MonkeyPatch, board: str, most: int

@@ -107,6 +107,7 @@ def file(tmp_path: Path) -> TagsFile:
     return TagsFile(tmp_path / "state" / "tags.toml")
 
 
+@pytest.mark.slow
 def test_sixteen_pieces_are_enrolled_on_the_give_place_and_squares_and_stored(stack: ExitStack, file: TagsFile) -> None:
     newcomer = Newcomer(stack, file, Task())
     newcomer.wait(5_000)
@@ -118,6 +119,7 @@ def test_sixteen_pieces_are_enrolled_on_the_give_place_and_squares_and_stored(st
     assert not file.part.exists()
 
 
+@pytest.mark.slow
 def test_enrolment_that_was_cut_off_goes_on_at_the_next_start(stack: ExitStack, file: TagsFile) -> None:
     with ExitStack() as first:
         newcomer = Newcomer(first, file, Task())
@@ -130,6 +132,7 @@ def test_enrolment_that_was_cut_off_goes_on_at_the_next_start(stack: ExitStack, 
     assert newcomer.asks() == PutPiece(PIECES[3], 4, 16)
 
 
+@pytest.mark.slow
 def test_lost_piece_is_replaced_by_itself_and_its_old_tag_counts_no_longer(stack: ExitStack, file: TagsFile) -> None:
     file.write(TABLE)
     newcomer = Newcomer(stack, file, Task())
@@ -145,6 +148,7 @@ def test_lost_piece_is_replaced_by_itself_and_its_old_tag_counts_no_longer(stack
     assert TagsFile(file.before).read() == TABLE
 
 
+@pytest.mark.slow
 def test_what_neighbours_overhear_is_no_piece(stack: ExitStack, file: TagsFile) -> None:
     newcomer = Newcomer(stack, file, Task())
     newcomer.board.table.let_reach("b2", "b3", Reach(0.5))
@@ -156,6 +160,7 @@ def test_what_neighbours_overhear_is_no_piece(stack: ExitStack, file: TagsFile) 
     assert newcomer.asks() == PutPiece(PIECES[1], 2, 16)
 
 
+@pytest.mark.slow
 def test_piece_that_is_enrolled_already_is_told(stack: ExitStack, file: TagsFile) -> None:
     newcomer = Newcomer(stack, file, Task())
     newcomer.wait(5_000)
@@ -165,6 +170,7 @@ def test_piece_that_is_enrolled_already_is_told(stack: ExitStack, file: TagsFile
     assert newcomer.notice == KnownAlready(PIECES[0], "c3")
 
 
+@pytest.mark.slow
 def test_wrong_uid_that_passes_every_check_is_not_enrolled_in_the_right_ones_place(
     stack: ExitStack, file: TagsFile
 ) -> None:
@@ -188,6 +194,7 @@ def test_dead_reader_is_named_and_a_press_goes_on_without_it(stack: ExitStack, f
     assert newcomer.asks() == PutPiece(PIECES[0], 1, 16)
 
 
+@pytest.mark.slow
 def test_full_disk_loses_nothing_and_is_tried_again(stack: ExitStack, tmp_path: Path) -> None:
     file = FullDisk(tmp_path / "tags.toml")
     newcomer = Newcomer(stack, file, Task(waits=True))
@@ -205,6 +212,7 @@ def test_full_disk_loses_nothing_and_is_tried_again(stack: ExitStack, tmp_path: 
     assert file.read() == TABLE
 
 
+@pytest.mark.slow
 def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_chosen(
     tmp_path: Path, stack: ExitStack
 ) -> None:
@@ -249,6 +257,7 @@ def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_cho
     assert loop.state.settings.language == "fr"
 
 
+@pytest.mark.slow
 def test_enrolment_from_the_menu_that_was_cut_off_goes_on_when_the_menu_asks_again(tmp_path: Path) -> None:
     below, board = simulated_hardware()
     pin = below.pin_factory.pin(f"GPIO{CALL_PIN}")  # type: ignore[union-attr] # the mock factory

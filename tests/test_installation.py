@@ -19,27 +19,25 @@ WITHOUT_DEPENDENCIES = PROJECT["tool"]["quarto-pi"]["without-dependencies"]
 
 
 class Environment:
-    """A fresh virtual environment."""
+    """A fresh virtual environment, filled by the pip of the tests' own."""
 
     def __init__(self, folder: Path) -> None:
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)  # noqa: S603 - this Python
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)  # noqa: S603 - this Python
         self._python = folder / "bin" / "python"
 
     def run(self, *arguments: str) -> str:
         """What this environment's Python prints."""
-        done = subprocess.run(  # noqa: S603 - this environment's Python
-            [self._python, *arguments], capture_output=True, text=True, check=False, cwd=ROOT.parent
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return _said(self._python, *arguments)
 
     def pip(self, *arguments: str) -> str:
-        """What this environment's pip prints."""
-        return self.run("-m", "pip", "--disable-pip-version-check", *arguments)
+        """What pip prints of this environment."""
+        pip = ("-m", "pip", "--disable-pip-version-check", "--python", str(self._python))
+        return _said(Path(sys.executable), *pip, *arguments)
 
-    def resolve(self, *requirements: str) -> set[str]:
-        """The names of the distributions that would be installed."""
-        report = json.loads(self.pip("install", "--quiet", "--dry-run", "--report", "-", *requirements))
+    def install(self, *requirements: str, dry_run: bool = False) -> set[str]:
+        """Install something, or only look what that would bring; return the names of the distributions."""
+        dry = ["--dry-run"] if dry_run else []
+        report = json.loads(self.pip("install", "--quiet", *dry, "--report", "-", *requirements))
         return {item["metadata"]["name"].lower() for item in report["install"]}
 
     def providers_of(self, module_folder: str) -> list[str]:
@@ -52,38 +50,52 @@ class Environment:
         return self.run("-c", script).split()
 
 
+def _said(python: Path, *arguments: str) -> str:
+    done = subprocess.run(  # noqa: S603 - a Python of the tests
+        [python, *arguments], capture_output=True, text=True, check=False, cwd=ROOT.parent
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment into which nobody installs anything."""
+    return Environment(tmp_path_factory.mktemp("empty") / "venv")
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> Environment:
     return Environment(tmp_path / "venv")
 
 
 @pytest.mark.slow
-def test_the_base_installation_needs_nothing_else(environment: Environment) -> None:
-    assert environment.resolve(str(ROOT)) == {"quarto-pi"}
-
-
-@pytest.mark.slow
-def test_the_sets_of_both_pis_can_be_resolved_and_differ_in_who_brings_rpi_gpio(environment: Environment) -> None:
-    four, five = (environment.resolve(*EXTRAS[name]) for name in ("pi4", "pi5"))
-    assert four & GPIO_PACKAGES == {"rpi.gpio"}
-    assert five & GPIO_PACKAGES == {"rpi-lgpio"}
-    assert "mfrc522" in four
-    assert "mfrc522" not in five
-    assert {"spidev", "gpiozero"} <= four & five
+def test_the_base_installation_needs_nothing_else(empty: Environment) -> None:
+    assert empty.install(str(ROOT), dry_run=True) == {"quarto-pi"}
 
 
 @pytest.mark.slow
 def test_a_pi_4_gets_rpi_gpio_itself_and_mfrc522_with_all_it_asks_for(environment: Environment) -> None:
-    environment.pip("install", "--quiet", *EXTRAS["pi4"])
+    installed = environment.install(*EXTRAS["pi4"])
+    assert {"mfrc522", "spidev", "gpiozero"} <= installed
+    assert installed & GPIO_PACKAGES == {"rpi.gpio"}
     assert environment.providers_of("RPi/GPIO/") == ["RPi.GPIO"]
     assert environment.providers_of("mfrc522/") == ["mfrc522"]
     environment.pip("check")
 
 
 @pytest.mark.slow
+def test_a_pi_5_gets_the_drop_in_instead_and_no_package_that_asks_for_rpi_gpio_by_name(empty: Environment) -> None:
+    resolved = empty.install(*EXTRAS["pi5"], dry_run=True)
+    assert {"spidev", "gpiozero"} <= resolved
+    assert "mfrc522" not in resolved
+    assert resolved & GPIO_PACKAGES == {"rpi-lgpio"}
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="lgpio has no wheel for it: a Pi takes the system's package")
 def test_a_pi_5_gets_the_drop_in_alone_and_mfrc522_runs_on_it(environment: Environment) -> None:
-    environment.pip("install", "--quiet", *EXTRAS["pi5"])
+    environment.install(*EXTRAS["pi5"])
     environment.pip("install", "--quiet", "--no-deps", *WITHOUT_DEPENDENCIES)
     assert environment.providers_of("RPi/GPIO/") == ["rpi-lgpio"]
     # rpi-lgpio asks the machine for its revision when it is imported; this one is told that of a Pi 5.

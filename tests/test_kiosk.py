@@ -36,6 +36,7 @@ def replayed(file: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.slow
 def test_game_that_was_given_up_is_replayed_as_it_happened(
     stack: ExitStack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,6 +66,7 @@ def test_tape_that_runs_leaves_out_what_follows_a_game_that_was_given_up() -> No
     assert tape.stop() == ""
 
 
+@pytest.mark.slow
 def test_house_that_closes_lets_people_finish_and_then_the_board_sleeps(stack: ExitStack) -> None:
     config = parse_config('[kiosk]\nopen = "10:00-22:01"\n')
     evening = Evening(stack, config, wall=lambda: EVENING + timedelta(milliseconds=evening.now - evening.began))
@@ -83,6 +85,7 @@ def test_house_that_closes_lets_people_finish_and_then_the_board_sleeps(stack: E
     assert not shown(evening).asleep
 
 
+@pytest.mark.slow
 def test_clock_that_was_never_set_keeps_the_board_awake(stack: ExitStack) -> None:
     config = parse_config('[kiosk]\nopen = "10:00-10:01"\nsleep_minutes = 1\n')
     evening = Evening(stack, config, wall=lambda: datetime(1970, 1, 1, 0, 5))  # noqa: DTZ001

@@ -47,6 +47,7 @@ def build(request: pytest.FixtureRequest) -> Build:
     return built
 
 
+@pytest.mark.slow
 def test_whole_game_is_played_with_pieces_and_the_button(stack: ExitStack, build: Build) -> None:
     evening = Evening(stack, build=build)
     evening.wait(1_500)
@@ -68,6 +69,7 @@ def test_display_says_whose_turn_it_is(stack: ExitStack, build: Build) -> None:
     assert evening.watcher.prompt == PlaceThis(Player.B, parse_piece("LTRF"))
 
 
+@pytest.mark.slow
 def test_recorded_game_is_replayed_to_the_same_events(
     stack: ExitStack, build: Build, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -104,6 +106,7 @@ def test_recording_of_a_board_of_which_no_reader_answers_grows_no_faster_than_th
     assert lines_of(evening, file) <= good
 
 
+@pytest.mark.slow
 def test_game_by_other_rules_is_recorded_in_a_file_of_its_own(stack: ExitStack, build: Build, tmp_path: Path) -> None:
     file = tmp_path / "evening.trace"
     evening = Evening(stack, parse_config('[game]\nstarter = "in turn"\n'), record=file, build=build)
@@ -150,6 +153,7 @@ def carry_out(evening: Evening) -> None:
                 break
 
 
+@pytest.mark.slow
 def test_computer_thinks_in_its_own_process_and_hands_carry_its_moves_out(stack: ExitStack, build: Build) -> None:
     evening = Evening(stack, parse_config("[game]\nplayer_2 = 4\n"), build=build)
     evening.wait(1_500)
@@ -160,6 +164,7 @@ def test_computer_thinks_in_its_own_process_and_hands_carry_its_moves_out(stack:
     assert ended[0].result.winner is Player.B
 
 
+@pytest.mark.slow
 def test_board_without_give_place_is_played_on(stack: ExitStack, build: Build) -> None:
     evening = Evening(stack, parse_config("[readers]\noffer = false\n"), build=build)
     evening.wait(1_500)
@@ -172,6 +177,7 @@ def test_board_without_give_place_is_played_on(stack: ExitStack, build: Build) -
     assert prompt.winner is Player.A
 
 
+@pytest.mark.slow
 def test_button_is_taken_at_its_own_moment(stack: ExitStack, build: Build) -> None:
     evening = Evening(stack, Config(), build=build)
     evening.wait(1_500)
@@ -186,6 +192,7 @@ def test_button_is_taken_at_its_own_moment(stack: ExitStack, build: Build) -> No
     assert prompt.winner is Player.A
 
 
+@pytest.mark.slow
 def test_computer_plays_itself_with_the_help_of_hands(stack: ExitStack) -> None:
     evening = Evening(stack, parse_config("[game]\nplayer_1 = 2\nplayer_2 = 3\n[readers]\noffer = false\n"))
     evening.wait(1_500)
@@ -195,6 +202,7 @@ def test_computer_plays_itself_with_the_help_of_hands(stack: ExitStack) -> None:
     assert ended[0].result.reason in (Reason.CALL, Reason.DRAW)
 
 
+@pytest.mark.slow
 def test_what_is_chosen_elsewhere_counts_as_in_the_menu(stack: ExitStack, build: Build) -> None:
     evening = Evening(stack, build=build)
     evening.wait(1_500)
@@ -263,6 +271,7 @@ def test_what_is_only_glimpsed_changes_nothing_but_the_marks(stack: ExitStack) -
     assert replace(again, touches=before.touches) == before
 
 
+@pytest.mark.slow
 def test_touch_is_seen_at_once_and_counts_after_its_rest(stack: ExitStack) -> None:
     """In the board's own time, through simulated chips."""
     evening = Evening(stack)

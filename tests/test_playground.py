@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config
 
@@ -19,6 +21,7 @@ def live(board: Playground, milliseconds: int) -> None:
     board.run(lambda: board.board.clock.ns < until)
 
 
+@pytest.mark.slow
 def test_pieces_of_a_board_that_goes_on_can_be_taken_up(tmp_path: Path) -> None:
     with ExitStack() as stack:
         board = Playground(Config(), stack, paced=False, keep=tmp_path)

@@ -88,9 +88,13 @@ class FieldPlan:
         A lost reader's field may be on with nobody to switch it off, so it takes its share of the supply; but lost
         readers never take the last field, or they would stop the others.
         """
-        if warm and len(warm) + lost >= self.most:
+        if self.is_full(warm, lost):
             return False
         return all(pair(cell, other) in self.together for other in warm)
+
+    def is_full(self, warm: Collection[str], lost: int = 0) -> bool:
+        """Return whether the supply feeds no further field beside these, whichever cell's it is."""
+        return bool(warm) and len(warm) + lost >= self.most
 
     def in_groups(self, cells: Iterable[str]) -> list[list[str]]:
         """Return the cells in groups that may be warm together, each begun with the first cell that is left."""

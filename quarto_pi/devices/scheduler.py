@@ -117,7 +117,11 @@ class Scheduler:
         if not sweep.groups:
             return
         for cell in list(sweep.groups[0]):
-            if not self._plan.admits(cell, self._warm, len((self.lost | self._unconfirmed.keys()) - self._warm)):
+            lost = self._lost_and_cold()
+            if self._plan.is_full(self._warm, lost):
+                # none of the others is let in before a job goes on
+                return
+            if not self._plan.admits(cell, self._warm, lost):
                 continue
             sweep.groups[0].remove(cell)
             self._switch_off_again()
@@ -127,6 +131,11 @@ class Scheduler:
             job = _Job(cell, Stage.WARMING, poll.warm_up(), self._clock.now(), poll)
             self._jobs.append(job)
             self._resume(job, sweep)
+
+    def _lost_and_cold(self) -> int:
+        if not self.lost and not self._unconfirmed:
+            return 0
+        return len((self.lost | self._unconfirmed.keys()) - self._warm)
 
     def _next(self) -> _Job:
         now = self._clock.now()

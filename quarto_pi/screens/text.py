@@ -70,27 +70,38 @@ def _evened(text: str, face: Typeface, width: int, lines: Lines) -> Lines:
     return lines
 
 
+@lru_cache(maxsize=256)
 def wrap(text: str, face: Typeface, width: int) -> tuple[Lines, bool]:
     """A text in lines of a width, and whether a word had to be broken for that."""
     lines: list[str] = []
     line, broken = "", False
     for unit in _units(text):
-        if line and face.width((line + unit).rstrip()) > width:
+        longer = line + unit
+        fits = face.width(longer.rstrip()) <= width
+        if line and not fits:
             lines.append(line.rstrip())
-            line = ""
-        line += unit
-        while face.width(line.rstrip()) > width and len(line) > 1:
+            longer = unit
+            fits = face.width(longer.rstrip()) <= width
+        line = longer
+        while not fits and len(line) > 1:
             broken = True
             count = next(
                 count for count in range(len(line) - 1, 0, -1) if count == 1 or face.width(line[:count]) <= width
             )
             lines.append(line[:count])
             line = line[count:]
+            fits = face.width(line.rstrip()) <= width
     return (*lines, line.rstrip()), broken
 
 
-def _units(text: str) -> Iterator[str]:
+@lru_cache(maxsize=256)
+def _units(text: str) -> tuple[str, ...]:
     """The parts of a text that stay together: a word with the space after it, a Chinese character with its signs."""
+    # Each width that is tried asks for those of the same text.
+    return tuple(_each_unit(text))
+
+
+def _each_unit(text: str) -> Iterator[str]:
     unit = ""
     for word in filter(None, _WORD_ENDS.split(text)):
         for character in word:

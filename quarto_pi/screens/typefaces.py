@@ -84,7 +84,7 @@ def _width(face: Typeface, text: str) -> int:
 
 def has_han(text: str) -> bool:
     """Whether a text has a Chinese character or a sign of that width."""
-    return any(character >= "\u2e80" for character in text)
+    return not text.isascii() and max(text) >= "\u2e80"
 
 
 TITLE: Final = Typeface("latin-b24", "han-16", 24, 17)

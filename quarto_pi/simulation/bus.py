@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.clock import SimulatedClock
@@ -30,12 +30,6 @@ class Wiring:
     enable: int = 24
     offer: int = 25
     chip_enable_gates: bool = False
-
-
-class _Timing(NamedTuple):
-    starts_at: int
-    byte_ns: int
-    continued: bool
 
 
 class SpiBus:
@@ -67,43 +61,49 @@ class SpiBus:
         byte_ns = 8_000_000_000 // speed_hz
         spans = self._durations.spans
         before, after = self._durations.draw(spans.before_transfer), self._durations.draw(spans.after_transfer)
-        timing = _Timing(self.clock.ns + before, byte_ns, continued)
+        starts_at = self.clock.ns + before
         if speed_hz > MOST_HZ or mode != MODE_0 or not chips:
             answer = [0xFF] * len(data)
         else:
-            answer = self._exchange(chips[0], list(data), timing)
+            answer = self._exchange(chips[0], list(data), starts_at, byte_ns, continued=continued)
             for other in chips[1:]:
-                second = self._exchange(other, list(data), timing)
+                second = self._exchange(other, list(data), starts_at, byte_ns, continued=continued)
                 answer = [one & two for one, two in zip(answer, second, strict=True)]
         self.clock.advance_ns(before + byte_ns * len(data) + after)
         return answer
 
-    def _exchange(self, chip: SimulatedChip, data: list[int], timing: _Timing) -> list[int]:
+    def _exchange(
+        self, chip: SimulatedChip, data: list[int], starts_at: int, byte_ns: int, *, continued: bool
+    ) -> list[int]:
         self.transfers[chip.cell] += 1
         self.bytes[chip.cell] += len(data)
         fault = self.faults.of(chip.cell)
         if fault is None:
-            return chip.transfer(data, timing.starts_at, timing.byte_ns, continued=timing.continued)
+            return chip.transfer(data, starts_at, byte_ns, continued=continued)
         if fault.stuck_at is not None:
             return [fault.stuck_at] * len(data)  # a dead chip does not act either
         if self.faults.is_lost(fault):
             return [NOTHING_ANSWERS_HIGH] * len(data)
         received = self.faults.towards_chip(fault, data)
-        answer = chip.transfer(received, timing.starts_at, timing.byte_ns, continued=timing.continued)
+        answer = chip.transfer(received, starts_at, byte_ns, continued=continued)
         return self.faults.towards_host(fault, answer)
 
     def _selected(self) -> list[SimulatedChip]:
         selected = []
-        if not self._pins.level(self._wiring.enable):
-            number = sum(self._pins.level(pin) << place for place, pin in enumerate(self._wiring.address))
+        level, wiring = self._pins.level, self._wiring
+        if not level(wiring.enable):
+            bit0, bit1, bit2, bit3 = wiring.address
+            number = level(bit0) | level(bit1) << 1 | level(bit2) << 2 | level(bit3) << 3
             if number in self._lines:
                 selected.append(self._lines[number])
-        if OFFER_LINE in self._lines and not self._pins.level(self._wiring.offer):
+        if OFFER_LINE in self._lines and not level(wiring.offer):
             selected.append(self._lines[OFFER_LINE])
         return selected
 
     def _frame_stayed_open(self, chips: list[SimulatedChip]) -> bool:
-        toggled = [self._pins.has_toggled(pin) for pin in (self._wiring.enable, self._wiring.offer)]
-        stayed = chips == self._frame_open_with and not any(toggled) and not self._wiring.chip_enable_gates
+        wiring = self._wiring
+        # both are asked, so that neither remembers a change from before this transfer
+        enabled, offered = self._pins.has_toggled(wiring.enable), self._pins.has_toggled(wiring.offer)
+        stayed = not (enabled or offered or wiring.chip_enable_gates) and chips == self._frame_open_with
         self._frame_open_with = chips
         return stayed

@@ -19,7 +19,11 @@ RESET_NS = 37_740  # 8.8.2: 1024 periods of 27.12 MHz
 WAKE_UP_NS = 2_000_000  # 8.6.2: the oscillator's start after power-down; depends on the crystal
 CRC_BYTE_NS = 600  # 8.2: eight periods of the carrier a byte
 COUNTERFEIT = 0x12
-_COMMANDS = frozenset(Command)
+_COMMANDS = {command.value: command for command in Command}
+# Plain numbers: enumerations take their time, and these are asked for at each byte of the FIFO.
+_COM_IRQ, _WATER_LEVEL = Register.COM_IRQ.value, Register.WATER_LEVEL.value
+_LO_ALERT, _HI_ALERT = ComIrq.LO_ALERT.value, ComIrq.HI_ALERT.value
+_WITHOUT_OVERFLOW = 0xFF & ~Error.OVERFLOW.value
 
 
 class SimulatedChip:
@@ -51,6 +55,15 @@ class SimulatedChip:
         self._crc_ready_at: int | None = None
         self._address: int | None = None
         self._writing = False
+        self._readers: dict[int, Callable[[int], int]] = {
+            Register.COMMAND: self._command_and_state,
+            Register.FIFO_DATA: self._pop,
+            Register.FIFO_LEVEL: lambda _: len(self.fifo),
+            Register.STATUS1: self._status1,
+            Register.STATUS2: lambda _: self.register[Register.STATUS2] & 0xF8 | self.radio.modem_state,
+            Register.T_COUNTER_HIGH: lambda at: self.timer.value(at) >> 8,
+            Register.T_COUNTER_LOW: lambda at: self.timer.value(at) & 0xFF,
+        }
         self._writers: dict[int, Callable[[int, int], None]] = {
             Register.COMMAND: self._run,
             Register.COM_IRQ: partial(self._write_irq, Register.COM_IRQ),
@@ -73,20 +86,17 @@ class SimulatedChip:
         moment = starts_at
         for byte in data:
             moment += byte_ns
-            answer.append(self._exchange(byte, moment))
+            value = 0
+            if self._address is None:
+                self._writing = not byte & 0x80
+                self._address = byte >> 1 & 0x3F
+            elif self._writing:
+                self._write(self._address, byte, moment)
+            else:
+                value = self._read(self._address, moment)
+                self._address = byte >> 1 & 0x3F
+            answer.append(value)
         return answer
-
-    def _exchange(self, byte: int, at: int) -> int:
-        if self._address is None:
-            self._writing = not byte & 0x80
-            self._address = byte >> 1 & 0x3F
-            return 0
-        if self._writing:
-            self._write(self._address, byte, at)
-            return 0
-        value = self._read(self._address, at)
-        self._address = byte >> 1 & 0x3F
-        return value
 
     # -- reset and power (8.6, 8.8) -----------------------------------------------------------------------------
 
@@ -119,13 +129,14 @@ class SimulatedChip:
 
     def settle(self, at: int) -> None:
         """Let everything happen that is due by now."""
+        radio, timer = self.radio, self.timer
         while True:
-            radio_at = self.radio.next_event_at
-            timer_at = self.timer.runs_out_at
+            radio_at = radio.next_event_at
+            timer_at = timer.runs_out_at
             if radio_at is not None and radio_at <= at and (timer_at is None or radio_at <= timer_at):
-                self.radio.step()
+                radio.step()
             elif timer_at is not None and timer_at <= at:
-                self.timer.stop()
+                timer.stop()
                 self.raise_irq(ComIrq.TIMER)
             else:
                 break
@@ -147,51 +158,40 @@ class SimulatedChip:
 
     def push(self, data: Iterable[int]) -> None:
         """Append to the FIFO; what does not fit is lost and flagged."""
+        fifo = self.fifo
         for byte in data:
-            if len(self.fifo) == FIFO_SIZE:
+            if len(fifo) == FIFO_SIZE:
                 self.raise_error(Error.OVERFLOW)
                 return
-            self.fifo.append(byte)
+            fifo.append(byte)
         self._check_water_level()
 
     def _check_water_level(self) -> None:
-        level = self.register[Register.WATER_LEVEL]
-        if len(self.fifo) <= level:
-            self.raise_irq(ComIrq.LO_ALERT)
-        if FIFO_SIZE - len(self.fifo) <= level:
-            self.raise_irq(ComIrq.HI_ALERT)
+        level, filled = self.register[_WATER_LEVEL], len(self.fifo)
+        if filled <= level:
+            self.register[_COM_IRQ] |= _LO_ALERT
+        if FIFO_SIZE - filled <= level:
+            self.register[_COM_IRQ] |= _HI_ALERT
 
     # -- registers (chapter 9) -----------------------------------------------------------------------------------
 
     def _read(self, address: int, at: int) -> int:
         self.settle(at)
-        match address:
-            case Register.COMMAND:
-                starting = bits.POWER_DOWN if self._powered_down or at < self._busy_until else 0
-                return self.register[address] & bits.RECEIVER_OFF | starting | self.command
-            case Register.FIFO_DATA:
-                return self._pop()
-            case Register.FIFO_LEVEL:
-                return len(self.fifo)
-            case Register.STATUS1:
-                return self._status1()
-            case Register.STATUS2:
-                return self.register[address] & 0xF8 | self.radio.modem_state
-            case Register.T_COUNTER_HIGH:
-                return self.timer.value(at) >> 8
-            case Register.T_COUNTER_LOW:
-                return self.timer.value(at) & 0xFF
-            case _:
-                return self.register[address]
+        reader = self._readers.get(address)
+        return self.register[address] if reader is None else reader(at)
 
-    def _pop(self) -> int:
+    def _command_and_state(self, at: int) -> int:
+        starting = bits.POWER_DOWN if self._powered_down or at < self._busy_until else 0
+        return self.register[Register.COMMAND] & bits.RECEIVER_OFF | starting | self.command
+
+    def _pop(self, _: int) -> int:
         if not self.fifo:
             return 0
         value = self.fifo.popleft()
         self._check_water_level()
         return value
 
-    def _status1(self) -> int:
+    def _status1(self, _: int) -> int:
         crc_ready = 0x20 if self._crc_ready_at is None else 0
         crc_zero = 0x40 if not any(self.register[Register.CRC_RESULT_HIGH : Register.CRC_RESULT_LOW + 1]) else 0
         running = 0x08 if self.timer.runs_out_at is not None else 0
@@ -225,7 +225,7 @@ class SimulatedChip:
         del at
         if value & bits.FLUSH:
             self.fifo.clear()
-            self.register[Register.ERROR] &= ~Error.OVERFLOW & 0xFF
+            self.register[Register.ERROR] &= _WITHOUT_OVERFLOW
             self._check_water_level()
 
     def _write_bit_framing(self, value: int, at: int) -> None:
@@ -263,12 +263,13 @@ class SimulatedChip:
         if code == Command.NO_CHANGE:
             return
         self.radio.abort()
-        if code not in _COMMANDS:
+        command = _COMMANDS.get(code)
+        if command is None:
             # an unknown command ends in Idle with its interrupt; the host's own Idle sets none (9.3.1.5)
             self.command = Command.IDLE
             self.raise_irq(ComIrq.IDLE)
             return
-        self.command = Command(code)
+        self.command = command
         match self.command:
             case Command.CALC_CRC:
                 self._calculate_crc(at)

@@ -28,13 +28,16 @@ class FaultyLines:
         self._rng = rng
         self._by_cell: dict[str, LineFault] = {}
         self._loaders: dict[str, float] = {}
+        self._met: dict[str, LineFault | None] = {}
 
     def set(self, cell: str, fault: LineFault) -> None:
         """Give one reader's lines a fault."""
         self._by_cell[cell] = fault
+        self._met.clear()
 
     def clear(self, cell: str | None = None) -> None:
         """Repair one reader's lines, or all of them."""
+        self._met.clear()
         if cell is None:
             self._by_cell.clear()
             self._loaders.clear()
@@ -45,12 +48,18 @@ class FaultyLines:
     def load_miso(self, cell: str, probability: float) -> None:
         """Let a chip pull MISO down while another one is selected, as clones without a tri-state output do."""
         self._loaders[cell] = probability
+        self._met.clear()
 
     def of(self, cell: str) -> LineFault | None:
         """Return the fault that a transfer with this reader meets, loading by the others included."""
-        fault = self._by_cell.get(cell)
         if not self._loaders:
-            return fault
+            return self._by_cell.get(cell)
+        if cell not in self._met:
+            self._met[cell] = self._fault_met(cell)
+        return self._met[cell]
+
+    def _fault_met(self, cell: str) -> LineFault | None:
+        fault = self._by_cell.get(cell)
         loading = max((share for other, share in self._loaders.items() if other != cell), default=0.0)
         if not loading:
             return fault

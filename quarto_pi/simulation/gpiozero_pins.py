@@ -28,13 +28,14 @@ class GpiozeroPins:
 
     def level(self, number: int) -> bool:
         """Return the level; an undriven pin is pulled up on the board."""
-        pin = self._pin(number)
-        return bool(pin.state) if pin.function == "output" else True
+        pin = self._pins.get(number) or self._pin(number)
+        # what gpiozero's properties would say, for five pins at each transfer
+        return bool(pin._state) if pin._function == "output" else True  # noqa: SLF001
 
     def has_toggled(self, number: int) -> bool:
         """Return whether the level has changed since this was asked last."""
-        pin = self._pin(number)
+        pin = self._pins.get(number) or self._pin(number)
         toggled = len(pin.states) > 1
         if toggled:
-            pin.clear_states()
+            del pin.states[:-1]
         return toggled

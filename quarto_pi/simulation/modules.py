@@ -70,7 +70,7 @@ class SpiDev:
         data = list(values)
         if not data:
             raise ValueError("Argument list can't be empty")
-        if not all(0 <= value <= 0xFF for value in data):
+        if min(data) < 0 or max(data) > 0xFF:
             raise TypeError("Non-Int/Long value in arguments")
         return self._bus.transfer(data, speed_hz or self.max_speed_hz, self.mode)
 

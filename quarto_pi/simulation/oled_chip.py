@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import ClassVar, Final
 
 from PIL import Image
@@ -12,6 +13,13 @@ from quarto_pi.simulation.glass import COMS, Glass
 
 PAGES: Final = 8
 LIT: Final = 255
+_ALL_LIT: Final = bytes([LIT] * 256)
+_LIT_WHERE: Final = {
+    (bit, level): bytes([LIT if (byte >> bit & 1) == level else 0 for byte in range(256)])
+    for bit in range(8)
+    for level in (False, True)
+}
+"""For each bit of a byte of the memory, and the level that is seen as light: what each byte looks like there."""
 _FEWEST_LINES: Final = 16  # "set multiplex ratio": 0 to 14 are not allowed
 
 Arguments = Sequence[int]
@@ -192,20 +200,23 @@ class OledChip:
         """Return what the eye sees, as an image of one bit a pixel."""
         seen = bytearray(self.glass.width * self.glass.height)
         if self.plugged and self.on and self.has_panel_supply:
-            columns = list(self._columns())
+            columns = itemgetter(*self._columns())
             for row in range(self.lines):
                 line = self.glass.line(self._com_of(row), self.com_pins)
                 if line is not None:
-                    self._draw_line(seen, line, row + self.start_line & 0x3F, columns)
+                    start = line * self.glass.width
+                    seen[start : start + self.glass.width] = self._line_seen(row + self.start_line & 0x3F, columns)
         image = Image.frombytes("L", (self.glass.width, self.glass.height), bytes(seen))
         return image.convert("1", dither=Image.Dither.NONE)
 
-    def _columns(self) -> Iterable[tuple[int, int]]:
-        """Memory column and where it is seen."""
+    def _columns(self) -> list[int]:
+        """The memory column that each column of the glass shows, from the left; -1 where none is connected."""
+        shown = [-1] * self.glass.width
         for column in range(self.COLUMNS):
             seen_at = self.glass.column(self.COLUMNS - 1 - column if self.segments_remapped else column)
             if seen_at is not None:
-                yield column, seen_at
+                shown[seen_at] = column
+        return shown
 
     def _com_of(self, row: int) -> int:
         """The COM signal of a row (SSD1306 10.1.15, the tables of display offset and start line)."""
@@ -213,13 +224,13 @@ class OledChip:
             return (self.lines - 1 - row + self.offset) % COMS
         return (row - self.offset) % COMS
 
-    def _draw_line(self, seen: bytearray, line: int, memory_row: int, columns: list[tuple[int, int]]) -> None:
+    def _line_seen(self, memory_row: int, columns: itemgetter[tuple[int, ...]]) -> bytes:
+        """A row of the memory as the eye sees it, a byte for each of these columns."""
         page, bit = divmod(memory_row, 8)
-        above = line * self.glass.width
-        for column, seen_at in columns:
-            stored = bool(self.memory[page * self.COLUMNS + column] >> bit & 1)
-            if self.all_on or stored is not self.inverted:
-                seen[above + seen_at] = LIT
+        stored = self.memory[page * self.COLUMNS : (page + 1) * self.COLUMNS]
+        # a dark byte at the end, for columns that are not connected
+        lit = stored.translate(_ALL_LIT if self.all_on else _LIT_WHERE[bit, not self.inverted]) + bytes(1)
+        return bytes(columns(lit))
 
 
 def _nothing(value: int, arguments: Arguments) -> None:

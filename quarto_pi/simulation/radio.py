@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ANSWER_SEEN_NS = int(5 * ETU_NS)  # 8.5: the timer stops after the start bit and four data bits
 _SENSITIVITY_BY_GAIN = (0.4, 0.6, 0.4, 0.6, 1.0, 1.0, 1.0, 1.0)  # RFCfgReg, RxGain: 18, 23, 18, 23, 33..48 dB
-_CLEARED_BY_RECEIVER = Error.PROTOCOL | Error.PARITY | Error.CRC | Error.COLLISION
+_KEPT_BY_RECEIVER = 0xFF & ~(Error.PROTOCOL | Error.PARITY | Error.CRC | Error.COLLISION).value
 
 
 class ModemState(IntEnum):
@@ -106,7 +106,7 @@ class Radio:
             self.modem_state = ModemState.IDLE
             return
         # the receiver's start-up phase clears the errors of the exchange before (9.3.1.7)
-        chip.register[Register.ERROR] &= ~_CLEARED_BY_RECEIVER & 0xFF
+        chip.register[Register.ERROR] &= _KEPT_BY_RECEIVER
         chip.register[Register.COLL] |= bits.COLLISION_NOT_VALID
         self.modem_state = ModemState.WAIT_FOR_DATA
 

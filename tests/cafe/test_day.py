@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cafe.day import day_with_cuts
 
 
+@pytest.mark.slow
 def test_controller_that_is_killed_again_and_again_loses_nothing_and_goes_on() -> None:
     day = day_with_cuts(4, cut_after=(0.0, 0.6))
     assert day.games >= 4

@@ -17,6 +17,7 @@ def memory(games: int, kilobytes: float = KILOBYTES, blocks: float = BLOCKS) -> 
     return Memory(games, int(kilobytes), int(blocks), 0)
 
 
+@pytest.mark.slow
 def test_day_without_a_cut_is_measured_game_by_game() -> None:
     measured = day_without(3, shown=False)
     assert [each.games for each in measured] == [1, 2, 3]

@@ -91,6 +91,7 @@ def test_reader_that_errs_in_a_tenth_of_its_looks_is_not_well() -> None:
     assert "10% errors" in failing.detail
 
 
+@pytest.mark.slow
 def test_share_of_good_readers_that_are_called_bad_and_of_bad_ones_that_are_called_good_is_as_stated() -> None:
     dice = random.Random(1)
 

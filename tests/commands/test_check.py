@@ -52,6 +52,7 @@ def test_change_is_more_than_other_figures() -> None:
     assert [finding.detail for finding in log.latest()] == ["a tag read, 13% missed"]
 
 
+@pytest.mark.slow
 def test_watch_goes_on_until_it_is_interrupted_and_tells_only_what_changes() -> None:
     words = ["--simulated", "--watch", "--every", "1", "--json", "--only", "reader-a1", "words"]
     with subprocess.Popen(  # noqa: S603 - our own command
@@ -65,6 +66,7 @@ def test_watch_goes_on_until_it_is_interrupted_and_tells_only_what_changes() -> 
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 def test_watch_draws_the_whole_table_anew_on_a_terminal() -> None:
     screen, terminal = os.openpty()
     words = ["--simulated", "--watch", "--every", "1", "--only", "reader-a1", "button-call"]

@@ -207,6 +207,7 @@ def test_validate_tells_every_problem(file: Path, capsys: Said) -> None:
     assert len(capsys.readouterr().err.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_who_may_not_write_is_told_to_use_sudo(file: Path) -> None:
     file.parent.chmod(0o555)
     # Root may write everywhere, unless that is taken from it.

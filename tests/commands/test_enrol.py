@@ -19,6 +19,8 @@ from quarto_pi.simulation.board import UIDS
 from quarto_pi.tags_file import TagsFile
 
 TABLE = TagTable(dict(zip(UIDS, PIECES, strict=True)))
+ALL_BUT_TWO = TagTable(dict(zip(UIDS[2:], PIECES[2:], strict=True)))
+"""What an enrolment has come to that was broken off before the last two pieces, of which the first is LTRF."""
 
 
 @pytest.fixture
@@ -27,6 +29,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TagsFile:
     return TagsFile(tmp_path / "simulated-tags.toml")
 
 
+@pytest.mark.slow
 def test_all_pieces_are_enrolled_and_the_file_is_named(file: TagsFile, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["enrol", "--simulated"]) == 0
     assert file.read() == TABLE
@@ -41,11 +44,13 @@ def test_all_pieces_are_enrolled_and_the_file_is_named(file: TagsFile, capsys: p
 
 def test_simulated_pieces_are_never_written_over_real_ones(file: TagsFile, tmp_path: Path) -> None:
     (tmp_path / "tags.toml").write_text("those of the board", encoding="utf-8")
+    file.write(ALL_BUT_TWO)
     assert main(["enrol", "--simulated"]) == 0
     assert (tmp_path / "tags.toml").read_text(encoding="utf-8") == "those of the board"
     assert file.exists()
 
 
+@pytest.mark.slow
 def test_one_object_a_line_for_other_programs(file: TagsFile, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["enrol", "--simulated", "--json"]) == 0
     objects = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -59,11 +64,13 @@ def test_language_is_that_of_the_configuration(
 ) -> None:
     config = tmp_path / "board.toml"
     config.write_text('[game]\nlanguage = "nl"\n', encoding="utf-8")
+    file.write(ALL_BUT_TWO)
     assert main(["enrol", "--simulated", "--config", str(config)]) == 0
     assert "Zet de lichte, hoge, ronde, volle pion op een hokje naar keuze." in capsys.readouterr().out
     assert file.exists()
 
 
+@pytest.mark.slow
 def test_a_lost_piece_is_replaced_by_itself_and_a_named_one_at_once(file: TagsFile) -> None:
     file.write(TABLE)
     assert main(["enrol", "--simulated"]) == 0
@@ -105,6 +112,7 @@ def test_nothing_can_be_replaced_before_everything_is_enrolled(
     )
 
 
+@pytest.mark.slow
 def test_file_that_nobody_can_read_is_no_dead_end(file: TagsFile, capsys: pytest.CaptureFixture[str]) -> None:
     file.path.parent.mkdir(parents=True, exist_ok=True)
     file.path.write_bytes(b"\xff")
@@ -131,6 +139,7 @@ def test_full_disk_is_told_in_one_sentence_and_what_was_there_stays(
     assert file.read() == TABLE
 
 
+@pytest.mark.slow
 def test_control_c_ends_it_and_says_what_is_kept(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "quarto_pi", "enrol", "--simulated", "--json"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,10 +17,10 @@ from tests.evening import Evening
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
 
 
-@pytest.fixture
-def kept(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal with two games that were won, and one that is under way."""
-    folder = tmp_path / "kept"
+    folder = tmp_path_factory.mktemp("played") / "kept"
     with ExitStack() as stack:
         evening = Evening(stack, journal=folder)
         evening.wait(1_500)
@@ -32,6 +33,13 @@ def kept(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def kept(played: Path, tmp_path: Path) -> Path:
+    """A copy of that journal."""
+    return Path(shutil.copytree(played, tmp_path / "kept"))
+
+
+@pytest.mark.slow
 def test_finished_games_are_printed_and_replay_reads_them(
     kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -26,6 +26,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_board_says_what_to_do_and_ends_when_it_is_told_to(tmp_path: Path) -> None:
     file = tmp_path / "evening.trace"
     process = start("--record", str(file))
@@ -39,6 +40,7 @@ def test_board_says_what_to_do_and_ends_when_it_is_told_to(tmp_path: Path) -> No
     assert sweeps[0].keys() == {"t", "sweep"}
 
 
+@pytest.mark.slow
 def test_board_speaks_the_language_of_the_configuration(tmp_path: Path) -> None:
     config = tmp_path / "board.toml"
     config.write_text('[game]\nlanguage = "de"\nplayer_2 = 3\nstarter = "a"\n')
@@ -73,6 +75,7 @@ def state_of(port: int) -> dict[str, Any]:
                 raise
 
 
+@pytest.mark.slow
 def test_page_of_the_board_is_served_without_hands(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -93,6 +96,7 @@ def test_page_of_the_board_is_served_without_hands(tmp_path: Path) -> None:
     assert f"The page is at http://127.0.0.1:{port}/\n" in said
 
 
+@pytest.mark.slow
 def test_page_whose_port_is_busy_is_one_clear_sentence(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

@@ -58,6 +58,7 @@ def wait_for(address: str, wanted: Callable[[dict[str, Any]], bool]) -> dict[str
     raise AssertionError("the stream ended")
 
 
+@pytest.mark.slow
 def test_page_is_served_where_the_command_says_and_ends_with_control_c() -> None:
     with simulate("--port", "0") as (process, address):
         with urllib.request.urlopen(f"{address}api/v1/") as answer:  # noqa: S310 - this machine's own
@@ -114,6 +115,7 @@ def test_simulated_board_has_display_and_lights_as_far_as_their_pins_are_free() 
     assert config.oled is not None
 
 
+@pytest.mark.slow
 def test_board_that_is_killed_goes_on_where_its_game_and_its_pieces_were(tmp_path: Path) -> None:
     keep = ("--port", "0", "--keep", str(tmp_path / "kept"))
     with simulate(*keep) as (_, address):

@@ -106,6 +106,7 @@ def test_what_would_take_more_with_it_is_not_done() -> None:
         without("oled.contrast = 9\n", ("oled", "contrast"))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from(KEYS), st.booleans() | st.integers(0, 9) | st.text(max_size=4)), max_size=8))
 def test_whatever_is_changed_no_comment_and_no_other_key_is_lost(changes: list[tuple[tuple[str, ...], Any]]) -> None:
     text, wanted = FILE, tomllib.loads(FILE)

@@ -82,6 +82,7 @@ def go_through(root: Path, at: int, errors: random.Random | None) -> str:
     return cut.happened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("errors", [None, 1, 2], ids=["as a terminal", "as USB, one way", "as USB, another way"])
 def test_cable_that_goes_at_any_call_is_found_again(errors: int | None, tmp_path: Path) -> None:
     at, called = 0, []

@@ -60,6 +60,7 @@ changes = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(st.sampled_from([kind for kind in KINDS if kind.rotate in (0, 1)]), st.lists(changes, min_size=1, max_size=5))
 def test_after_any_changes_the_newest_picture_is_seen(
     settings: OledSettings, frames: list[list[tuple[int, int, int, int, bool]]]
@@ -97,6 +98,7 @@ def test_a_partial_update_never_takes_more_than_the_whole_picture() -> None:
                 assert it.bytes_of(noise(it.oled.size, seed)) <= 1024 + 8 * 7
 
 
+@pytest.mark.slow
 def test_older_pictures_are_dropped_and_counted() -> None:
     with desk() as it:
         it.settle()

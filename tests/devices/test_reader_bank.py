@@ -102,6 +102,7 @@ def test_a_dead_reader_does_not_stop_the_others_and_comes_back(
     assert rig.bank.health()["b2"].answers
 
 
+@pytest.mark.slow
 @MODES
 def test_a_brown_out_in_mid_sweep_is_never_an_absence_and_heals(
     make_rig: MakeRig, mode: FieldMode, uids7: list[str]
@@ -150,6 +151,7 @@ def test_a_lost_setting_of_an_empty_square_is_found_by_an_audit(make_rig: MakeRi
     assert rig.board.chips["a1"].register[0x15] == 0x40
 
 
+@pytest.mark.slow
 @MODES
 def test_flipped_bits_on_the_bus_never_make_a_wrong_uid(make_rig: MakeRig, mode: FieldMode, uids7: list[str]) -> None:
     rig = make_rig(mode)
@@ -172,6 +174,7 @@ def test_a_chip_that_loads_the_line_makes_errors_and_no_absences(rig: Rig, uids4
     assert {reading.outcome for reading in readings} & {Outcome.ERROR, Outcome.DEAD}
 
 
+@pytest.mark.slow
 @MODES
 def test_noise_on_the_air_never_makes_a_wrong_uid(make_rig: MakeRig, mode: FieldMode, uids4: list[str]) -> None:
     rig = make_rig(mode)
@@ -252,6 +255,7 @@ def test_closing_switches_all_fields_off_and_lets_go_of_bus_and_pins(rig: Rig) -
     assert rig.factory.pin("GPIO24").function == "input"
 
 
+@pytest.mark.slow
 def test_settled_squares_are_looked_at_less_often_than_empty_ones(rig: Rig, uids4: list[str]) -> None:
     rig.fill(uids4[:8])
     while rig.board.clock.now() < 5_000_000:
@@ -264,6 +268,7 @@ def test_settled_squares_are_looked_at_less_often_than_empty_ones(rig: Rig, uids
     assert {looks[cell] for cell in SQUARES[8:]} == {30}
 
 
+@pytest.mark.slow
 def test_a_square_that_changed_is_looked_at_in_every_round(rig: Rig, uids4: list[str]) -> None:
     rig.fill(uids4[:8])
     while rig.board.clock.now() < 5_000_000:
@@ -334,6 +339,7 @@ def test_a_clone_that_was_found_out_takes_more_transfers_and_tells_two_tags_apar
     assert Outcome.SEVERAL in [rig.look("a1").outcome for _ in range(8)]
 
 
+@pytest.mark.slow
 @MODES
 @pytest.mark.parametrize("seed", range(3))
 def test_no_good_chip_is_taken_for_a_clone_with_or_without_tags_on_wires_that_lose_much(
@@ -433,6 +439,7 @@ def rounds_within(rig: Rig, milliseconds: int) -> int:
     return rounds
 
 
+@pytest.mark.slow
 @MODES
 def test_with_no_reader_answering_the_loop_rests_and_all_are_back_within_two_seconds(
     make_rig: MakeRig, mode: FieldMode, uids4: list[str]

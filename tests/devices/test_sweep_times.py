@@ -46,6 +46,7 @@ def test_a_sweep_of_an_empty_board_keeps_to_its_bound(make_rig: MakeRig, mode: F
     assert slowest_sweep_ms(rig) <= MOST_OVER_BOUND * BOUNDS[mode][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", FieldMode)
 @pytest.mark.parametrize("uid_bytes", [4, 7])
 @pytest.mark.parametrize(

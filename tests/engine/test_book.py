@@ -44,6 +44,7 @@ def test_with_four_placed_they_are_91_558() -> None:
     assert len(positions((False, 4), DEEPEST)) == 91_558
 
 
+@pytest.mark.slow
 def test_a_section_that_is_made_anew_says_what_the_installed_one_says(tmp_path: Path) -> None:
     variant = (False, 1)
     made = make_section(variant, EFFORT)
@@ -53,6 +54,7 @@ def test_a_section_that_is_made_anew_says_what_the_installed_one_says(tmp_path: 
     assert read_book(tmp_path / "book") == {variant: made}
 
 
+@pytest.mark.slow
 def test_a_wrong_value_is_found() -> None:
     variant = (False, 1)
     section = read_book()[variant]

@@ -138,6 +138,7 @@ def test_a_search_ends_quietly_when_the_client_has_gone() -> None:
     conversation.finish()
 
 
+@pytest.mark.slow
 def test_options_change_the_rules_of_the_search(wire: Wire) -> None:
     position = "position ..../..../4.../08.. 1"
     wire.say(position, "setoption name Squares value true", "go")
@@ -152,6 +153,7 @@ def test_a_seed_repeats_the_moves_of_a_weak_level(wire: Wire) -> None:
     assert first == second
 
 
+@pytest.mark.slow
 def test_the_engine_runs_in_a_process_of_its_own_with_low_priority() -> None:
     with EngineProcess([sys.executable, "-m", "quarto_pi", "engine"]) as engine:
         engine.greet()

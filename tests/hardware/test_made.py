@@ -17,6 +17,7 @@ from hardware.tables import TABLES
 MAKE = "differs from what the description makes: run 'make hardware' and look at the change"
 
 
+@pytest.mark.slow
 def test_every_text_is_what_the_description_makes() -> None:
     different = [file.name for file, make in texts() if file.read_bytes() != make().encode()]
     assert not different, f"{', '.join(different)} {MAKE}"

@@ -11,6 +11,7 @@ from hardware.dimensions import Dimensions
 from hardware.models import export_models, solids
 
 
+@pytest.mark.slow
 def test_a_plate_survives_being_written_as_step_and_is_there_as_stl(tmp_path: Path, dimensions: Dimensions) -> None:
     files = export_models(tmp_path, dimensions)
     step, stl = next(files), next(files)
@@ -20,6 +21,7 @@ def test_a_plate_survives_being_written_as_step_and_is_there_as_stl(tmp_path: Pa
     assert stl.stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_every_plate_and_the_eight_forms_of_pieces_are_exported(dimensions: Dimensions) -> None:
     names = [name for name, _ in solids(dimensions)]
     assert len(names) == len(set(names))

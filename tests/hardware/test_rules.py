@@ -18,11 +18,13 @@ def test_every_wiring_keeps_every_rule(description: Description, name: str) -> N
     assert broken_rules(wire(description, description.profiles[name])) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pi-two-buttons", "pi-simple", "pico-two-buttons"])
 def test_the_electrical_rule_check_of_skidl_finds_nothing(description: Description, name: str) -> None:
     assert electrical_complaints(wire(description, description.profiles[name])) == []
 
 
+@pytest.mark.slow
 def test_the_electrical_rule_check_of_skidl_finds_outputs_that_fight(rejoined: Change) -> None:
     assert any("SELECT_0" in sentence for sentence in electrical_complaints(rejoined("U1", {"Y1": "SELECT_0"})))
 

@@ -15,10 +15,12 @@ from hardware.solids import piece_solid
 from quarto_pi.rules import PIECES
 
 
+@pytest.mark.slow
 def test_no_part_is_in_another_one_s_way(dimensions: Dimensions) -> None:
     assert collisions(whole(dimensions)) == []
 
 
+@pytest.mark.slow
 def test_a_part_in_another_one_s_way_is_found(dimensions: Dimensions) -> None:
     crowded = replace(dimensions, electronics=replace(dimensions.electronics, pi=(40.0, 40.0), pi_height=60.0))
     found = collisions(whole(crowded))

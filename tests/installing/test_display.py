@@ -74,6 +74,7 @@ def home() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.slow
 def test_browser_shows_a_page_from_within_its_sandbox(home: Path) -> None:
     namespaces = ["unshare", "--user", "--pid", "--net", "--fork", "true"]
     if subprocess.run(namespaces, user=NOBODY, capture_output=True, check=False).returncode:  # noqa: S603

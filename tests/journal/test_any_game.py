@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,6 +92,7 @@ def evening(trace: Trace, seed: int) -> list[tuple[State, tuple[Effect, ...]]]:
     return moments
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(first=HEADERS, seed=st.integers(0, 2**32))
 def test_game_kept_at_any_moment_of_any_evening_goes_on_as_it_was(first: dict[str, Any], seed: int) -> None:

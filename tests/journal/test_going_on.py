@@ -45,6 +45,7 @@ def pull_the_plug(evening: Evening) -> None:
     evening.wait(4_000)
 
 
+@pytest.mark.slow
 def test_game_waits_where_it_was_and_goes_on_at_a_touch(evening: Evening) -> None:
     evening.turn("LTRF", "a1")
     evening.put("LTQF", "offer")
@@ -58,6 +59,7 @@ def test_game_waits_where_it_was_and_goes_on_at_a_touch(evening: Evening) -> Non
     assert [type(report) for report in evening.watcher.reports] == [Placed]
 
 
+@pytest.mark.slow
 def test_game_that_waits_goes_on_at_a_press_which_is_no_call(evening: Evening) -> None:
     evening.turn("LTRF", "a1")
     pull_the_plug(evening)
@@ -66,6 +68,7 @@ def test_game_that_waits_goes_on_at_a_press_which_is_no_call(evening: Evening) -
     assert evening.watcher.reports == []
 
 
+@pytest.mark.slow
 def test_open_alignment_can_be_called_after_the_power_is_back(evening: Evening) -> None:
     for piece, square in LINE:
         evening.turn(piece, square)
@@ -77,6 +80,7 @@ def test_open_alignment_can_be_called_after_the_power_is_back(evening: Evening) 
     assert (prompt.winner, evening.state.tally.games) == (Player.A, 1)
 
 
+@pytest.mark.slow
 def test_won_game_is_neither_told_nor_counted_again(evening: Evening) -> None:
     for piece, square in LINE:
         evening.turn(piece, square)
@@ -90,6 +94,7 @@ def test_won_game_is_neither_told_nor_counted_again(evening: Evening) -> None:
     assert evening.state.number == 2
 
 
+@pytest.mark.slow
 def test_piece_placed_while_the_power_was_off_is_placed(evening: Evening) -> None:
     evening.put("LTRF", "offer")
     evening.board.table.rest(uid("LTRF"), "c3")
@@ -98,6 +103,7 @@ def test_piece_placed_while_the_power_was_off_is_placed(evening: Evening) -> Non
     assert prompt_of(evening) == GiveNext(Player.B)
 
 
+@pytest.mark.slow
 def test_piece_given_while_the_power_was_off_is_given(evening: Evening) -> None:
     evening.turn("LTRF", "a1")
     evening.board.table.rest(uid("DSQH"), "offer")
@@ -106,6 +112,7 @@ def test_piece_given_while_the_power_was_off_is_given(evening: Evening) -> None:
     assert prompt_of(evening) == PlaceThis(Player.A, parse_piece("DSQH"))
 
 
+@pytest.mark.slow
 def test_board_that_differs_is_put_right_piece_by_piece(evening: Evening) -> None:
     for piece, square in LINE[:3]:
         evening.turn(piece, square)
@@ -117,6 +124,7 @@ def test_board_that_differs_is_put_right_piece_by_piece(evening: Evening) -> Non
     assert prompt_of(evening) == GiveNext(Player.B)
 
 
+@pytest.mark.slow
 def test_board_cleared_while_the_power_was_off_becomes_a_new_game_after_the_usual_wait(evening: Evening) -> None:
     for piece, square in LINE[:3]:
         evening.turn(piece, square)
@@ -130,6 +138,7 @@ def test_board_cleared_while_the_power_was_off_becomes_a_new_game_after_the_usua
     assert prompt_of(evening) == ChooseFirst(Player.A)
 
 
+@pytest.mark.slow
 def test_full_board_cleared_while_the_power_was_off_becomes_a_new_game_at_once(evening: Evening) -> None:
     words = FULL.split()
     for given, square in zip(words[::2], words[1::2], strict=True):
@@ -143,6 +152,7 @@ def test_full_board_cleared_while_the_power_was_off_becomes_a_new_game_at_once(e
     assert evening.state.number == 2
 
 
+@pytest.mark.slow
 def test_last_move_can_be_taken_back_after_the_power_is_back(evening: Evening) -> None:
     evening.turn("LTRF", "a1")
     evening.turn("LTQF", "b1")
@@ -153,6 +163,7 @@ def test_last_move_can_be_taken_back_after_the_power_is_back(evening: Evening) -
     assert evening.state.game.board.count == 1
 
 
+@pytest.mark.slow
 def test_clock_stands_until_somebody_is_there(stack: ExitStack, tmp_path: Path) -> None:
     evening = Evening(stack, parse_config("[game]\nclock_seconds = 30\n"), journal=tmp_path)
     evening.wait(1_500)
@@ -164,6 +175,7 @@ def test_clock_stands_until_somebody_is_there(stack: ExitStack, tmp_path: Path) 
     assert left > 20_000
 
 
+@pytest.mark.slow
 def test_piece_that_was_left_over_from_a_move_taken_back_is_not_given_by_a_power_cut(evening: Evening) -> None:
     evening.turn("LTRF", "a1")
     evening.turn("LTQF", "b1")
@@ -180,6 +192,7 @@ def test_piece_that_was_left_over_from_a_move_taken_back_is_not_given_by_a_power
     assert evening.state.game.hand == parse_piece("DSQH")
 
 
+@pytest.mark.slow
 def test_recording_begins_with_the_first_game_that_a_replay_can_tell(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

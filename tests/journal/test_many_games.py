@@ -71,6 +71,7 @@ def journals(tmp_path: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Conne
         yield few, many
 
 
+@pytest.mark.slow
 def test_newest_games_are_read_from_the_end_however_many_there_are(
     journals: tuple[sqlite3.Connection, sqlite3.Connection],
 ) -> None:
@@ -82,6 +83,7 @@ def test_newest_games_are_read_from_the_end_however_many_there_are(
     assert steps[1] < steps[0] * 1.1
 
 
+@pytest.mark.slow
 def test_whether_a_backup_is_due_is_seen_without_looking_at_every_game(
     journals: tuple[sqlite3.Connection, sqlite3.Connection], tmp_path: Path
 ) -> None:
@@ -93,6 +95,7 @@ def test_whether_a_backup_is_due_is_seen_without_looking_at_every_game(
     assert counted.count < MANY * 2.5
 
 
+@pytest.mark.slow
 def test_backup_of_many_games_lets_others_write_again_and_again(
     journals: tuple[sqlite3.Connection, sqlite3.Connection], tmp_path: Path
 ) -> None:
@@ -113,6 +116,7 @@ def test_backup_of_many_games_lets_others_write_again_and_again(
     assert [game.number for game in games(many, newest=1)] == [MANY + asked]
 
 
+@pytest.mark.slow
 def test_backup_that_is_given_up_leaves_nothing_behind(
     journals: tuple[sqlite3.Connection, sqlite3.Connection], tmp_path: Path
 ) -> None:
@@ -122,6 +126,7 @@ def test_backup_that_is_given_up_leaves_nothing_behind(
     assert not list(tmp_path.glob("backup*"))
 
 
+@pytest.mark.slow
 def test_events_of_old_games_are_forgotten_and_their_records_are_not(
     journals: tuple[sqlite3.Connection, sqlite3.Connection],
 ) -> None:
@@ -145,6 +150,7 @@ def test_reader_with_a_loose_wire_does_not_fill_the_storage_while_nobody_plays(
         assert connection.execute("SELECT faults FROM readers WHERE cell = 'c3'").fetchone() == (200,)
 
 
+@pytest.mark.slow
 def test_log_does_not_grow_because_somebody_reads_games_slowly(tmp_path: Path) -> None:
     with closing(kept(tmp_path, FEW)) as connection, reading(tmp_path) as other:
         read = games(other)
@@ -154,6 +160,7 @@ def test_log_does_not_grow_because_somebody_reads_games_slowly(tmp_path: Path) -
         assert sum(1 for _ in read) == FEW - 1
 
 
+@pytest.mark.slow
 def test_log_that_has_grown_while_somebody_held_it_is_cut_back(tmp_path: Path) -> None:
     with closing(kept(tmp_path, FEW)) as connection:
         with reading(tmp_path) as other:
@@ -166,6 +173,7 @@ def test_log_that_has_grown_while_somebody_held_it_is_cut_back(tmp_path: Path) -
         assert log_of(tmp_path) < MOST_LOG_BYTES + SLACK_BYTES
 
 
+@pytest.mark.slow
 def test_pages_in_memory_are_few_however_long_the_file_is(
     journals: tuple[sqlite3.Connection, sqlite3.Connection],
 ) -> None:

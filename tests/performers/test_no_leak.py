@@ -79,6 +79,7 @@ def first_difference(real: list[Sight], twin: list[Sight]) -> int | None:
     return next((one.at for one, other in zip(real, twin, strict=True) if one != other), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HANDS)
 def test_nobody_sees_an_alignment_before_it_is_called_or_has_lapsed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     real, twin = twins(HANDS[name], monkeypatch)
@@ -86,6 +87,7 @@ def test_nobody_sees_an_alignment_before_it_is_called_or_has_lapsed(name: str, m
     assert first_difference(sights(real, until), sights(twin, until)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["the maker calls", "it lapses"])
 def test_what_is_revealed_is_seen_on_display_panel_and_squares(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     real, twin = twins(HANDS[name], monkeypatch)
@@ -97,6 +99,7 @@ def test_what_is_revealed_is_seen_on_display_panel_and_squares(name: str, monkey
     assert not any(sight.squares for sight in other)
 
 
+@pytest.mark.slow
 def test_coach_would_be_noticed_as_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     switched_on = "hold call for 3.2\npress call 7 times\nhold call for 1.2\npress call\nhold call for 1.2\n"
     real, twin = twins(f"{switched_on}{LINE}wait 3\npress call", monkeypatch)
@@ -122,6 +125,7 @@ def with_square(effect: Effect) -> Effect:
     return Light(replace(effect.lights, squares=(("d1", Mark.WON),))) if isinstance(effect, Light) else effect
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leak", [with_hint, with_attention, with_square])
 def test_leak_through_a_single_display_would_be_noticed(
     leak: Callable[[Effect], Effect], monkeypatch: pytest.MonkeyPatch

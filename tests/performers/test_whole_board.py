@@ -62,6 +62,7 @@ def possible(evening: Evening) -> list[bytes]:
     return [draw(view, (128, 64), words, now).tobytes() for now in range(0, 20_000, 100)]
 
 
+@pytest.mark.slow
 def test_display_shows_what_the_referee_says(stack: ExitStack, tmp_path: Path) -> None:
     evening = Evening(stack, equipped(tmp_path))
     evening.wait(1_500)
@@ -74,6 +75,7 @@ def test_display_shows_what_the_referee_says(stack: ExitStack, tmp_path: Path) -
     until(lambda: shown(evening).tobytes() in possible(evening))
 
 
+@pytest.mark.slow
 def test_lights_show_whose_turn_it_is_and_the_winning_line(stack: ExitStack, tmp_path: Path) -> None:
     evening = Evening(stack, equipped(tmp_path))
     factory = evening.factory
@@ -99,6 +101,7 @@ def test_voice_says_what_is_to_be_done(stack: ExitStack, tmp_path: Path) -> None
     until(lambda: said.exists() and "put the first piece on the give place" in said.read_text())
 
 
+@pytest.mark.slow
 def test_display_that_is_unplugged_in_mid_game_stops_nothing_and_comes_back(stack: ExitStack, tmp_path: Path) -> None:
     evening = Evening(stack, equipped(tmp_path))
     evening.wait(1_500)
@@ -113,6 +116,7 @@ def test_display_that_is_unplugged_in_mid_game_stops_nothing_and_comes_back(stac
     until(lambda: shown(evening).tobytes() in possible(evening))
 
 
+@pytest.mark.slow
 def test_board_without_any_display_is_played_all_the_same(stack: ExitStack, tmp_path: Path) -> None:
     evening = Evening(stack, equipped(tmp_path))
     evening.board.oled.unplug()

@@ -91,6 +91,7 @@ def check(record: Record) -> None:
     assert str(again) == str(record)
 
 
+@pytest.mark.slow
 @given(options=OPTIONS, starter=st.sampled_from(Player), seed=st.integers(0, 2**32), notes=NOTES)
 def test_a_game_played_straight_on_comes_back_as_it_was(
     options: Options, starter: Player, seed: int, notes: dict[str, str]
@@ -99,6 +100,7 @@ def test_a_game_played_straight_on_comes_back_as_it_was(
     check(Record(wander(game, Random(seed), ["turn"] * 9 + [">", "c", "clear"]), notes))
 
 
+@pytest.mark.slow
 @given(options=OPTIONS, starter=st.sampled_from(Player), seed=st.integers(0, 2**32))
 def test_a_game_with_calls_right_and_false_and_waiting_comes_back_as_it_was(
     options: Options, starter: Player, seed: int
@@ -107,6 +109,7 @@ def test_a_game_with_calls_right_and_false_and_waiting_comes_back_as_it_was(
     check(Record(game))
 
 
+@pytest.mark.slow
 @given(options=OPTIONS, starter=st.sampled_from(Player), seed=st.integers(0, 2**32))
 def test_a_game_with_every_kind_of_action_comes_back_as_it_was(options: Options, starter: Player, seed: int) -> None:
     words = ["turn"] * 20 + [">", ">", "call0", "call1", "undo", "pause", "resume"]

@@ -38,6 +38,7 @@ def speaking(*languages: str) -> View:
     return replace(attract(), settings=Settings(languages=languages))
 
 
+@pytest.mark.slow
 def test_games_that_are_shown_are_those_that_the_levels_play() -> None:
     assert FILE.read_text(encoding="utf-8") == demonstrations()
 

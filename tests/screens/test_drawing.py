@@ -28,6 +28,7 @@ from tests.screens.sheet import LARGE, SIZES
 ENGLISH = Words("en")
 
 
+@pytest.mark.slow
 def test_every_view_is_a_picture_of_one_bit_and_of_the_size_of_the_display() -> None:
     for size in (*SIZES, (96, 64), (128, 128), (256, 64)):
         for name, view in examples():
@@ -122,6 +123,7 @@ def test_pages_are_shown_in_turn() -> None:
     assert len(pictures) == count
 
 
+@pytest.mark.slow
 def test_touch_folds_a_corner_and_changes_nothing_else_but_where_the_board_is_shown() -> None:
     for size in SIZES:
         for name, view in examples():

@@ -29,6 +29,7 @@ def test_there_is_an_example_of_every_message_of_the_guide() -> None:
     assert {type(message) for message in MESSAGES} == {*get_args(Prompt), *get_args(Notice)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_of_the_guide_fits(language: str, size: Size) -> None:

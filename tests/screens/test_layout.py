@@ -40,6 +40,7 @@ def assert_whole(pages: tuple[Page, ...], size: Size, what: object) -> None:
                 assert text_height(item) <= bottom - top, (what, item)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_fits(language: str, size: Size) -> None:

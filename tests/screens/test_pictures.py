@@ -7,6 +7,7 @@ from tests.screens.__main__ import COLUMNS, PICTURES, SHEETS
 from tests.screens.sheet import cells_of, corner_of, sheet_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHEETS)
 def test_every_screen_is_as_in_the_picture(name: str) -> None:
     cells = cells_of(*SHEETS[name])

@@ -33,6 +33,7 @@ def test_a_neighbour_that_hears_the_piece_while_its_own_square_misses_a_beat_cha
         assert board.show({"b2": LTRF}, 300) + board.show({"b3": LTRF}, 50) == []
 
 
+@pytest.mark.slow
 def test_a_weak_piece_whose_neighbour_hears_it_often_stays_where_it_is() -> None:
     board = board_with({"b2": LTRF})
     rng = random.Random(5)
@@ -50,6 +51,7 @@ def test_a_piece_moved_to_the_next_square_is_moved_though_the_old_one_still_hear
     assert told(events) == [(Moved, "b3")]
 
 
+@pytest.mark.slow
 def test_a_new_piece_goes_to_the_square_that_hears_it_more_often() -> None:
     rng = random.Random(7)
     for _ in range(50):
@@ -91,6 +93,7 @@ def test_a_neighbours_garbled_uid_is_no_foreign_tag() -> None:
     assert board.state.cells["b3"].judged.garbled > 100
 
 
+@pytest.mark.slow
 def test_a_pieces_own_garbled_uid_is_no_removal_and_no_foreign_tag() -> None:
     board = board_with({"b2": LTRF})
     rng = random.Random(9)

@@ -25,6 +25,7 @@ def test_a_reader_that_only_fails_is_lost_once_and_recovered_once(failure: Outco
     assert isinstance(recovered, ReaderRecovered)
 
 
+@pytest.mark.slow
 def test_single_errors_lose_no_reader() -> None:
     board = board_with({"a1": LTRF})
     for _ in range(100):

@@ -23,6 +23,7 @@ def caught_up_state(state: BoardState) -> BoardState:
     return replace(state, cells=cells, repeated=0, still=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0.0, 0.3])
 @pytest.mark.parametrize("seed", range(4))
 def test_events_and_knowledge_are_those_of_folding_every_sweep(seed: int, level: float) -> None:

@@ -17,6 +17,7 @@ LAST = f'DSQH = ["{UIDS[DSQH]}"]'
 uids = st.sampled_from([4, 7, 10]).flatmap(lambda size: st.binary(min_size=size, max_size=size)).map(bytes.hex)
 
 
+@pytest.mark.slow
 @given(st.lists(uids, min_size=16, max_size=40, unique=True))
 def test_a_table_that_is_written_is_read_again(drawn: list[str]) -> None:
     table = TagTable({uid.upper(): PIECES[index % 16] for index, uid in enumerate(drawn)})
@@ -29,6 +30,7 @@ def test_value_that_nobody_means_is_refused_in_one_line(value: str) -> None:
         parse_tags(f"a = {value}")
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     with pytest.raises(TagsError, match=r"^tags.toml.*\.$") as caught:

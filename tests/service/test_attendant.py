@@ -54,22 +54,26 @@ def test_board_is_ready_after_its_first_whole_sweep_and_not_before(service: Serv
     assert service.listener.heard()[:2] == ["READY=1", "STATUS=choose; 17 of 17 readers answer"]
 
 
+@pytest.mark.slow
 def test_watchdog_is_fed_several_times_within_its_patience(service: Service) -> None:
     service.wait(1_000)
     meals = service.wait(10 * PATIENCE_MS).count("WATCHDOG=1")
     assert 30 <= meals <= 40
 
 
+@pytest.mark.slow
 def test_status_is_told_when_it_changes_and_not_again(service: Service) -> None:
     service.wait(1_000)
     assert [line for line in service.wait(20_000) if line.startswith("STATUS=")] == []
 
 
+@pytest.mark.slow
 def test_idle_board_goes_on_feeding(service: Service) -> None:
     service.wait(120_000)
     assert service.wait(2 * PATIENCE_MS).count("WATCHDOG=1") >= 6
 
 
+@pytest.mark.slow
 def test_dead_readers_do_not_stop_the_feeding_and_stand_in_the_status(service: Service) -> None:
     service.wait(1_000)
     for cell in ("a1", "b2", "offer"):

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from quarto_pi.app import open_loop
 from quarto_pi.below import simulated_hardware, simulated_tags
 from quarto_pi.config import Config
@@ -22,6 +24,7 @@ PATIENCE_MS = 4_000
 LONG_MS = 20 * PATIENCE_MS
 
 
+@pytest.mark.slow
 def test_watchdog_is_fed_while_pieces_are_learned_and_in_the_game_that_follows(tmp_path: Path) -> None:
     config = Config()
     below, board = simulated_hardware()

@@ -15,6 +15,7 @@ from tests.service.listening import listening
 COMMANDS = (["run", "--simulated"], ["simulate", "--no-browser", "--port", "0"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_command_is_ready_and_alive_and_tells_that_it_ends(command: list[str], tmp_path: Path) -> None:
     with listening(tmp_path) as listener:
@@ -35,6 +36,7 @@ def test_command_is_ready_and_alive_and_tells_that_it_ends(command: list[str], t
             process.wait()
 
 
+@pytest.mark.slow
 def test_process_that_is_stopped_feeds_nobody(tmp_path: Path) -> None:
     with listening(tmp_path) as listener:
         process = subprocess.Popen(

@@ -41,6 +41,7 @@ def test_the_computer_gives_first_where_it_starts_and_otherwise_waits(starter: P
     assert table.game.to_act is Player.A
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 5, 10])
 def test_games_against_the_computer_come_to_an_end(level: int) -> None:
     for seed in range(4):

@@ -51,6 +51,7 @@ def test_move_that_takes_too_long_to_judge_is_left_out() -> None:
     assert None in judge_game(won(), nodes=1)
 
 
+@pytest.mark.slow
 def test_coach_is_asked_in_a_process_of_its_own_and_only_once() -> None:
     async def ask() -> list[str]:
         judges, record = Judges(), str(Record(won()))
@@ -68,6 +69,7 @@ def test_coach_is_asked_in_a_process_of_its_own_and_only_once() -> None:
     assert said[-2].startswith("The piece that you gave wins on d1.")
 
 
+@pytest.mark.slow
 def test_coach_remembers_the_last_games_and_not_all_of_a_year(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "MOST_GAMES", 2)
     records = [f"{Record(won(), {'Number': str(number)})}" for number in range(3)]

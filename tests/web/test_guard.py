@@ -96,6 +96,7 @@ def test_writing_more_often_than_hands_can_is_refused_before_it_reaches_the_game
     assert board.order(PIN)[0] == 200
 
 
+@pytest.mark.slow
 def test_reading_without_end_is_refused_and_others_are_served_a_moment_later(board: RealBoard) -> None:
     answers = [board.client.get("/api/v1/state").status_code for _ in range(301)]
     assert answers == [200] * 300 + [429]

@@ -28,6 +28,7 @@ def newcomer(stack: ExitStack) -> Visit:
     return Visit(stack, equipped(Config()), first_start=True)
 
 
+@pytest.mark.slow
 def test_newcomer_is_guided_from_the_language_to_the_first_game(newcomer: Visit) -> None:
     assert newcomer.state["prompt"]["kind"] == "ChooseLanguage"
     answer(newcomer, "press")
@@ -51,6 +52,7 @@ def test_newcomer_is_guided_from_the_language_to_the_first_game(newcomer: Visit)
     assert newcomer.state["result"]["winner"] == 0
 
 
+@pytest.mark.slow
 def test_menu_of_the_board_opens_the_guide_and_a_press_leaves_it(visit: Visit) -> None:
     press(visit, 3_200)
     for _ in range(10):

@@ -16,6 +16,7 @@ from quarto_pi.rules import parse_record
 from tests.web.visit import LINE, Visit
 
 
+@pytest.mark.slow
 def test_whole_game_is_played_over_the_interface(visit: Visit) -> None:
     assert visit.state["prompt"]["kind"] == "ChooseFirst"
     visit.win()
@@ -36,6 +37,7 @@ def test_whole_game_is_played_over_the_interface(visit: Visit) -> None:
     assert visit.state["table"] == {"standing": {}, "moving": []}
 
 
+@pytest.mark.slow
 def test_piece_moves_to_where_it_is_put_and_slides_from_square_to_square(visit: Visit) -> None:
     assert visit.post("hands", {"do": "put", "piece": "ltrf", "cell": "offer"}).status_code == 200
     visit.wait(500)
@@ -79,6 +81,7 @@ def test_game_is_played_against_the_computer_that_was_chosen_on_the_page(visit: 
     assert state["language"] == "fr"
 
 
+@pytest.mark.slow
 def test_what_is_chosen_in_mid_game_counts_from_the_next_one(visit: Visit) -> None:
     visit.turn("LTRF", "a1")
     assert visit.post("settings", {"squares": True, "clock_seconds": 60}).status_code == 200
@@ -92,6 +95,7 @@ def test_what_is_chosen_in_mid_game_counts_from_the_next_one(visit: Visit) -> No
     assert (chosen["squares"], chosen["clock_seconds"], chosen["coach"]) == (True, 60, True)
 
 
+@pytest.mark.slow
 def test_move_is_taken_back_and_the_game_paused_and_given_up_by_order(visit: Visit) -> None:
     visit.turn("LTRF", "a1")
     visit.post("order", {"order": "pause"})
@@ -103,6 +107,7 @@ def test_move_is_taken_back_and_the_game_paused_and_given_up_by_order(visit: Vis
     assert [game["reason"] for game in visit.get("games")] == ["unfinished"]
 
 
+@pytest.mark.slow
 def test_finished_game_is_told_move_by_move_and_as_a_record(visit: Visit) -> None:
     visit.win()
     (summary,) = visit.get("games")
@@ -124,6 +129,7 @@ def test_finished_game_is_told_move_by_move_and_as_a_record(visit: Visit) -> Non
     assert parse_record(record.text).game.result is not None
 
 
+@pytest.mark.slow
 def test_reader_that_is_switched_off_is_missed_and_comes_back(visit: Visit) -> None:
     visit.post("faults", {"reader": "b2", "dead": True})
     visit.wait(15_000)
@@ -135,6 +141,7 @@ def test_reader_that_is_switched_off_is_missed_and_comes_back(visit: Visit) -> N
     assert visit.state["overlays"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [{"power": "cut"}, {"noise": 0.05}, {"cross_talk": True}])
 def test_game_goes_on_through_trouble(visit: Visit, fault: dict[str, object]) -> None:
     assert visit.post("faults", fault).status_code == 200
@@ -145,6 +152,7 @@ def test_game_goes_on_through_trouble(visit: Visit, fault: dict[str, object]) ->
     assert visit.state["result"]["winner"] == 0
 
 
+@pytest.mark.slow
 def test_trace_that_was_recorded_is_replayed_to_the_same_end(
     visit: Visit, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -31,6 +31,7 @@ def evening(visit: Visit) -> list[Parsed]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("config", [Config(), equipped(Config())], ids=["plain", "equipped"])
 def test_page_shows_the_same_whether_or_not_there_is_something_to_call(
     monkeypatch: pytest.MonkeyPatch, config: Config
@@ -49,6 +50,7 @@ def test_page_shows_the_same_whether_or_not_there_is_something_to_call(
     assert with_open_ones == blind
 
 
+@pytest.mark.slow
 def test_alignment_is_shown_as_missed_once_it_has_lapsed(visit: Visit) -> None:
     for piece, square in LINE:
         visit.turn(piece, square)

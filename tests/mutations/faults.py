@@ -1,0 +1,389 @@
+"""The faults: boundaries, deadlines and guards whose loss somebody at the table would notice."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.mutations.fault import Fault
+
+RULES: Final = (
+    Fault("rules/apply.py", "if at < game.now:", "if at < game.now - 1:", ("rules/timing", "rules/game")),
+    Fault(
+        "rules/apply.py",
+        "not isinstance(action, Resume | Clear)",
+        "not isinstance(action, Resume | Clear | Give)",
+        ("rules/timing",),
+    ),
+    Fault("rules/timing.py", "if moment <= at]", "if moment < at]", ("rules/timing", "rules/calling")),
+    Fault(
+        "rules/timing.py", "replace(game.clock, started=game.clock.started + length)", "game.clock", ("rules/timing",)
+    ),
+    Fault("rules/timing.py", "replace(game.latch, until=game.latch.until + length)", "game.latch", ("rules/timing",)),
+    Fault("rules/timing.py", "None if until is None else until + length", "until", ("rules/timing",)),
+    Fault("rules/timing.py", "and not game.clock.told and", "and", ("rules/timing",)),
+    Fault("rules/turns.py", "fixed=count > 0,", "fixed=False,", ("rules/undo", "rules/model")),
+    Fault("rules/turns.py", "<= (count, False)", "<= (count, True)", ("rules/undo", "rules/model")),
+    Fault(
+        "rules/turns.py", "_fresh_clock(game) if count else None", "_fresh_clock(game)", ("rules/undo", "rules/timing")
+    ),
+    Fault("rules/turns.py", "if piece == game.hand:", "if False:", ("rules/turns",)),
+    Fault("rules/turns.py", "    if game.fixed:\n", "    if False:\n", ("rules/turns", "rules/calling")),
+    Fault(
+        "rules/turns.py",
+        "game = lapse(replace(game, news=(*game.news, Placed(square, game.hand, maker))))",
+        "game = replace(game, news=(*game.news, Placed(square, game.hand, maker)))",
+        ("rules/calling", "rules/turns"),
+    ),
+    Fault(
+        "rules/turns.py",
+        "if game.over or board.count < 16 else",
+        "if game.over or board.count < 15 else",
+        ("rules/ending",),
+    ),
+    Fault(
+        "rules/ending.py",
+        "Result(loser.other, Reason.FORFEIT)",
+        "Result(loser, Reason.FORFEIT)",
+        ("rules/calling", "rules/timing"),
+    ),
+    Fault(
+        "rules/ending.py",
+        "_end(lapse(game), Result(None, Reason.DRAW))",
+        "_end(game, Result(None, Reason.DRAW))",
+        ("rules/ending", "rules/calling"),
+    ),
+    Fault("rules/ending.py", "    if game.phase is Phase.FINAL_CALL:\n", "    if False:\n", ("rules/ending",)),
+    Fault("rules/calling.py", "until = game.now + game.options.latch_ms", "until = game.now", ("rules/calling",)),
+    Fault(
+        "rules/calling.py",
+        "return stand(replace(game, latch=None), maker) if game.open else fail_latched(game)",
+        "return fail_latched(game)",
+        ("rules/calling",),
+    ),
+    Fault(
+        "rules/calling.py",
+        "if latch.sure else doubt(game, latch.player)",
+        "if True else doubt(game, latch.player)",
+        ("rules/calling", "rules/model", "games/games"),
+    ),
+    Fault(
+        "rules/calling.py",
+        "fixed = game.fixed or player is game.maker",
+        "fixed = game.fixed",
+        ("rules/calling", "rules/turns"),
+    ),
+    Fault(
+        "rules/game.py",
+        "return player is self.maker or not self.options.giving_sensed",
+        "return player is self.maker",
+        ("rules/calling",),
+    ),
+    Fault("rules/game.py", "return self.phase is Phase.FINAL_CALL", "return False", ("rules/calling", "rules/ending")),
+    Fault(
+        "rules/game.py",
+        "return self.starter.other if index % 2 == 0 else self.starter",
+        "return self.starter if index % 2 == 0 else self.starter.other",
+        ("rules/game", "rules/turns"),
+    ),
+    Fault(
+        "rules/game.py",
+        "player is not self.receiver:",
+        "player is self.receiver:",
+        ("rules/calling",),
+    ),
+    Fault(
+        "rules/board.py",
+        "mask & ~((number ^ two.number) | (number ^ three.number) | (number ^ four.number))",
+        "mask & ~((number ^ two.number) | (number ^ three.number))",
+        ("rules/board",),
+    ),
+    Fault("rules/board.py", "self._standing & ~(1 << piece.number)", "self._standing", ("rules/board", "rules/undo")),
+    Fault("rules/board.py", "if self._standing >> piece.number & 1:", "if False:", ("rules/board",)),
+    Fault("rules/square.py", "_line(12, 9, 6, 3)", "_line(12, 9, 6, 2)", ("rules/square", "rules/board")),
+    Fault("rules/notation.py", "if hand in board.cells:", "if False:", ("rules/notation",)),
+    Fault("rules/notation.py", "if piece in where:", "if False:", ("rules/notation",)),
+)
+
+REFEREE: Final = (
+    Fault(
+        "referee/buttons.py",
+        "and button.at - last.up >= patience.bounce):",
+        "and button.at - last.up >= 0):",
+        ("referee/buttons",),
+    ),
+    Fault("referee/buttons.py", "now - self.up >= patience.bounce", "now - self.up >= 0", ("referee/buttons",)),
+    Fault(
+        "referee/buttons.py",
+        "if press.use is Use.OPEN or not press.is_released(now, patience)",
+        "if press.use is Use.OPEN",
+        ("referee/buttons",),
+    ),
+    Fault("referee/idling.py", "PAUSE_FACTOR: Final = 4", "PAUSE_FACTOR: Final = 1", ("referee/idling", "games/games")),
+    Fault(
+        "referee/idling.py",
+        "if limit is not None and now >= limit:",
+        "if limit is not None and now > limit + 1_000:",
+        ("referee/idling", "games/games"),
+    ),
+    Fault(
+        "referee/idling.py",
+        "now >= limit - state.patience.still_there",
+        "now >= limit",
+        ("referee/idling", "games/games"),
+    ),
+    Fault(
+        "referee/idling.py",
+        "if state.is_open or state.menu is not None or not invites(state, now):",
+        "if state.menu is not None or not invites(state, now):",
+        ("referee/idling", "games/games"),
+    ),
+    Fault(
+        "referee/idling.py",
+        "patience.sleeps if state.is_open is None else patience.woken",
+        "patience.sleeps",
+        ("referee/idling", "games/games"),
+    ),
+    Fault(
+        "referee/idling.py", "    if is_asleep(before, now):\n        return\n", "", ("referee/idling", "games/games")
+    ),
+    Fault(
+        "referee/idling.py",
+        "return now - _last_touch(state) >= patience\n",
+        "return False\n",
+        ("referee/idling", "games/games"),
+    ),
+    Fault("referee/touches.py", "if now - touch.since < MARKED_MS and", "if", ("referee/touches",)),
+    Fault("referee/touches.py", "touch.times <= MOST_TIMES:", "True:", ("referee/touches",)),
+    Fault(
+        "referee/touches.py",
+        "elif standing is not None and now - standing.since < state.patience.wrong:",
+        "elif standing is not None:",
+        ("referee/touches",),
+    ),
+)
+
+SENSING: Final = (
+    Fault(
+        "sensing/presence.py",
+        "and at - self.missing_since >= times.removed_after_ms",
+        "",
+        ("sensing/presence", "sensing/settling"),
+    ),
+    Fault("sensing/presence.py", "and self.doubt >= times.removed_confidence", "", ("sensing/presence",)),
+    Fault("sensing/presence.py", "return max(1.0, log2(", "return max(0.0, log2(", ("sensing/presence",)),
+    Fault(
+        "sensing/presence.py", "if looks > LOOKS_REMEMBERED:", "if False:", ("sensing/presence", "sensing/stillness")
+    ),
+    Fault(
+        "sensing/presence.py",
+        "return replace(self, misses=self.misses - 1) if self.misses else self",
+        "return self",
+        ("sensing/presence",),
+    ),
+    Fault(
+        "sensing/presence.py",
+        "replace(self, misses=1, missing_since=at, missing_from=sweep)",
+        "replace(self, misses=1, missing_since=0, missing_from=sweep)",
+        ("sensing/presence", "sensing/settling"),
+    ),
+    Fault(
+        "sensing/candidate.py",
+        "if self.garbled and (self.gaps or at - self.since < times.garbled_after_ms):",
+        "if False:",
+        ("sensing/cross_reads", "sensing/settling"),
+    ),
+    Fault(
+        "sensing/candidate.py",
+        "self.score >= times.placed_after_sweeps and at - self.since >= times.placed_after_ms",
+        "self.score >= times.placed_after_sweeps",
+        ("sensing/settling", "sensing/presence"),
+    ),
+    Fault("sensing/candidate.py", "self.score - score >= times.lead_sweeps and", "", ("sensing/cross_reads",)),
+    Fault(
+        "sensing/condition.py",
+        "if run >= sweeps and at - since >= duration:",
+        "if run >= sweeps:",
+        ("sensing/readers",),
+    ),
+    Fault("sensing/condition.py", "if run >= sweeps and at", "if run >= 1 and at", ("sensing/readers",)),
+    Fault(
+        "sensing/readers.py",
+        "presence=cell.presence and cell.presence.cleared(),",
+        "presence=cell.presence,",
+        ("sensing/readers",),
+    ),
+    Fault("sensing/readers.py", "            looks[name] = FAILED\n", "            pass\n", ("sensing/readers",)),
+    Fault(
+        "sensing/looks.py",
+        "reading.outcome is Outcome.SEVERAL and len(reading.uids) < 2",
+        "False",
+        ("sensing/settling", "sensing/cross_reads"),
+    ),
+    Fault(
+        "sensing/looks.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)
+    ),
+    Fault("sensing/stillness.py", "before.uids != reading.uids", "False", ("sensing/stillness",)),
+    Fault(
+        "sensing/likeness.py",
+        "WRONG_BITS_IN_A_SHIFT: Final = 1",
+        "WRONG_BITS_IN_A_SHIFT: Final = 7",
+        ("sensing/likeness",),
+    ),
+    Fault("sensing/likeness.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
+    Fault("sensing/sweep.py", "if len(set(cells)) < len(cells):", "if False:", ("sensing/sweeps",)),
+    Fault("sensing/tags.py", "if len(uid) // 2 not in UID_BYTES:", "if False:", ("sensing/tags",)),
+    Fault("sensing/times.py", "if self.moved_within_ms < self.removed_after_ms:", "if False:", ("sensing/times",)),
+)
+
+DEVICES: Final = (
+    Fault("devices/chip.py", "ERROR_ANY: Final = 0x1F", "ERROR_ANY: Final = 0x1D", ("devices/chip", "devices/polling")),
+    Fault("devices/chip.py", "if came > byte_count:", "if False:", ("devices/chip", "devices/answers")),
+    Fault(
+        "devices/chip.py",
+        "if antenna & ANTENNA_BITS == ANTENNA_BITS and antenna != NOTHING_HIGH:",
+        "if antenna & ANTENNA_BITS == ANTENNA_BITS:",
+        ("devices/chip",),
+    ),
+    Fault(
+        "devices/chip.py",
+        "if level == len(self._loaded) and taken[:level] == self._loaded[:byte_count]:",
+        "if False:",
+        ("devices/chip", "devices/answers"),
+    ),
+    Fault("devices/polling.py", "if not has_check_byte(whole):", "if False:", ("devices/polling", "devices/chip")),
+    Fault("devices/polling.py", "if not has_crc(answer.data):", "if False:", ("devices/polling", "devices/chip")),
+    Fault(
+        "devices/polling.py",
+        "if answer.kind is not AnswerKind.DATA or answer.data != part:",
+        "if answer.kind is not AnswerKind.DATA:",
+        ("devices/polling", "devices/soak"),
+    ),
+    Fault(
+        "devices/polling.py",
+        "if not self._chip.holds_configuration():",
+        "if False:",
+        ("devices/polling", "devices/soak"),
+    ),
+    Fault(
+        "devices/iso14443.py",
+        "level[0] ^ level[1] ^ level[2] ^ level[3] == level[4]",
+        "True",
+        ("devices/iso14443", "devices/polling"),
+    ),
+    Fault("devices/iso14443.py", "return len(data) > 2 and", "return", ("devices/iso14443",)),
+    Fault(
+        "devices/fields.py",
+        "return bool(warm) and len(warm) + lost >= self.most",
+        "return bool(warm) and len(warm) >= self.most",
+        ("devices/fields", "devices/soak"),
+    ),
+    Fault("devices/fields.py", "apart & NOT_TOUCHING", "apart", ("devices/fields",)),
+    Fault(
+        "devices/scheduler.py",
+        "                del self._unconfirmed[cell]\n",
+        "                pass\n",
+        ("devices/polling", "devices/soak"),
+    ),
+    Fault(
+        "devices/attention.py",
+        "now - self._changed_at[cell] >= self._settings.fresh_for",
+        "True",
+        ("devices/attention",),
+    ),
+    Fault(
+        "devices/attention.py",
+        "if quiet_for >= self._settings.idle_after else 0",
+        "if quiet_for > self._settings.idle_after else 0",
+        ("devices/attention",),
+    ),
+    Fault(
+        "devices/attention.py",
+        "waiting[: ceil(len(waiting) / 3)]",
+        "waiting[: len(waiting) // 3]",
+        ("devices/attention",),
+    ),
+    Fault("devices/patterns.py", "now % SLOW_MS < SLOW_MS // 2", "now % SLOW_MS < SLOW_MS // 4", ("devices/patterns",)),
+    Fault(
+        "devices/oled_settings.py",
+        "if not 0 <= self.contrast <= 0xFF:",
+        "if not 0 <= self.contrast <= 0x100:",
+        ("devices/settings",),
+    ),
+)
+
+SURROUNDINGS: Final = (
+    Fault("hours.py", "end + (DAY if end < begin else 0)", "end", ("hours",)),
+    Fault("hours.py", "or begin <= minute + WEEK < end", "", ("hours",)),
+    Fault("hours.py", "if moment.replace(tzinfo=None) < EARLIEST:", "if False:", ("hours",)),
+    Fault("hours.py", "if int(minute) > 59 or minutes > DAY:", "if int(minute) > 59:", ("hours",)),
+    Fault(
+        "config/kiosk.py",
+        "if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST + 1)):",
+        "if kiosk.abandon_minutes not in range(LONGEST + 1):",
+        ("config",),
+    ),
+    Fault(
+        "config/section.py",
+        "if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:",
+        "if not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:",
+        ("config",),
+    ),
+    Fault("trace/reader.py", "if received.at < self._at:", "if False:", ("trace/reader",)),
+    Fault("trace/reader.py", "or not 0 <= value <= LONGEST_MS:", "or not 0 <= value:", ("trace/reader",)),
+    Fault(
+        "trace/header.py",
+        "or not 0 < value <= 86_400:",
+        "or not 0 <= value <= 86_400:",
+        ("trace/header", "trace/reader"),
+    ),
+    Fault(
+        "web/guard.py",
+        "while self._at and self._at[0] <= now - self._seconds:",
+        "while self._at and self._at[0] <= now - 2 * self._seconds:",
+        ("web/guard",),
+    ),
+    Fault(
+        "web/guard.py",
+        "if self._wrong.full(now) or (wrong is not None and wrong.full(now)):",
+        "if self._wrong.full(now):",
+        ("web/guard",),
+    ),
+    Fault("web/guard.py", "        _check_origin(request.headers)\n", "", ("web/guard",)),
+    Fault("web/guard.py", 'if not host or host != headers.get("host"):', "if not host:", ("web/guard",)),
+    Fault("web/guard.py", 'return bool(name) and "." not in name', "return bool(name)", ("web/guard",)),
+    Fault(
+        "web/guard.py",
+        'if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):',
+        "if False:",
+        ("web/guard",),
+    ),
+    Fault(
+        "journal/keeper.py",
+        "return self._now() - max(self._waits_since, self._wrote_at) < STUCK_SECONDS",
+        "return True",
+        ("journal/keeper",),
+    ),
+    Fault(
+        "journal/keeper.py",
+        "return ticket <= self._safe or self.trouble is not None",
+        "return True",
+        ("journal/keeper", "journal/keeping"),
+    ),
+    Fault(
+        "screens/text.py",
+        "if not broken and len(lines) <= rows_within(face, text, height):",
+        "if len(lines) <= rows_within(face, text, height):",
+        ("screens/text",),
+    ),
+    Fault(
+        "screens/text.py",
+        "joins = not unit or character in _CLOSING or unit[-1] in _OPENING",
+        "joins = not unit or character in _CLOSING",
+        ("screens/text",),
+    ),
+    Fault("screens/text.py", "if broken or len(closer) > len(lines):", "if broken:", ("screens/text",)),
+    Fault("screens/typefaces.py", 'max(text) >= "\\u2e80"', 'max(text) > "\\uffff"', ("screens/text",)),
+    Fault("words/words.py", "{'-' if seconds < 0 else ''}", "", ("words/words",)),
+)
+
+FAULTS: Final = (*RULES, *REFEREE, *SENSING, *DEVICES, *SURROUNDINGS)
