@@ -25,17 +25,17 @@ def adopt(step: Step, wishes: Settings) -> None:
         step.begin(wishes)
 
 
-def obey(step: Step, item: Item) -> None:
-    """Do what an item of the menu says, where there is something to be done."""
+def obey(step: Step, item: Item, at: int) -> None:
+    """Do what an item of the menu says, if there is anything to do, at a moment that the game has not passed yet."""
     state = step.state
     step.set(touched_at=step.now)
     match item:
         case Item.NEW_GAME if state.is_under_way:
-            step.act(Clear(), state.game.now)
+            step.act(Clear(), at)
         case Item.UNDO if state.is_under_way and state.game.turns:
-            step.act(Undo(), state.game.now)
+            step.act(Undo(), at)
         case Item.PAUSE if state.is_under_way:
-            step.act(Resume() if state.game.paused_since is not None else Pause(), state.game.now)
+            step.act(Resume() if state.game.paused_since is not None else Pause(), at)
         case Item.ENROL if not state.is_under_way:
             step.effects.append(EnrolPieces())
         case Item.SHUT_DOWN:

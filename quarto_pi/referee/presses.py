@@ -7,6 +7,7 @@ from dataclasses import replace
 from quarto_pi.referee import idling
 from quarto_pi.referee.buttons import Press, Use
 from quarto_pi.referee.choices import adopt, obey
+from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import difference_of, is_in_the_air
 from quarto_pi.referee.inputs import ButtonName
 from quarto_pi.referee.menu import Item, Menu, MenuView, Stage, with_value
@@ -36,14 +37,14 @@ def use(step: Step, press: Press) -> None:
     if state.menu is not None or press.name is ButtonName.MENU:
         _use_for_menu(step, press)
         return
-    if press.held(step.now) >= patience.menu:
+    if is_past(press.menu_at(patience), step.now):
         _spend(step, press)
         step.set(menu=Menu.opened(state.wishes, step.now))
         return
     if _use_at_once(step, press):
         return
     # A call that does not win is judged a little later: the piece may be in the air already, and not be missed yet.
-    if press.is_released(step.now, patience) and step.now - press.at >= patience.lifting:
+    if press.is_released(step.now, patience) and is_past(press.judged_at(patience), step.now):
         _use_released(step, press)
 
 
@@ -51,12 +52,12 @@ def decide_who(step: Step) -> None:
     """The call of which it was asked who made it, once nobody objects any more."""
     who, patience = step.state.who, step.state.patience
     if who is not None and any(
-        press.up is None and press.held(step.now) < patience.stuck for press in step.state.presses
+        press.up is None and not is_past(press.stuck_at(patience), step.now) for press in step.state.presses
     ):
         # Whoever leans on the button has as long for an answer as anybody else.
         who = replace(who, until=step.now + patience.who_called)
         step.set(who=who)
-    if who is not None and step.now >= who.until:
+    if who is not None and is_due(step.state, Due.WHO_CALLED, step.now):
         step.set(who=None)
         step.act(Call(who.player, who.sure), max(who.at, step.state.game.now))
 
@@ -85,7 +86,7 @@ def answer_behind(step: Step) -> bool:
 
 def tell_stuck(step: Step, press: Press) -> None:
     """Tell of a button that does not come up."""
-    if press.up is None and press.held(step.now) >= step.state.patience.stuck:
+    if is_past(press.stuck_at(step.state.patience), step.now):
         step.set(menu=None)
         told = step.state.told
         if told is None or not isinstance(told.notice, ButtonStuck):
@@ -98,7 +99,7 @@ def waits_for_piece(state: State, press: Press, now: int) -> bool:
     if turn is None or press.name is ButtonName.MENU or state.menu is not None:
         return False
     difference = difference_of(state)
-    if not is_in_the_air(state, difference) or now - press.at >= state.game.options.latch_ms:
+    if not is_in_the_air(state, difference) or now >= in_the_air_until(state, press):
         return False
     left = state.table.left.get(turn.piece)
     if left is None or left.since > press.at + state.patience.lifting:
@@ -146,7 +147,7 @@ def _use_released(step: Step, press: Press) -> None:
         if state.tag_to_renew is None:
             idling.use_press(step, state.touched_at)
         else:
-            obey(step, Item.ENROL)
+            obey(step, Item.ENROL, state.game.now)
     elif state.game.options.calling is Calling.AUTO:
         step.notice(NobodyCalls())
     elif _is_anybodys(state, press):
@@ -245,7 +246,7 @@ def _use_for_menu(step: Step, press: Press) -> None:
             _answer(step, question, press)
         else:
             step.set(menu=Menu.opened(state.wishes, step.now))
-    elif press.held(step.now) >= state.patience.choose:
+    elif is_past(press.chosen_at(state.patience), step.now):
         _spend(step, press)
         deeper = menu.entered(step.now)
         if deeper is not None:
@@ -266,7 +267,7 @@ def _choose(step: Step, chosen: MenuView) -> None:
             step.set(home=chosen.value)
         adopt(step, with_value(step.state.wishes, chosen.item, chosen.value))
     else:
-        obey(step, chosen.item)
+        obey(step, chosen.item, step.state.game.now)
 
 
 def _spend(step: Step, press: Press) -> None:

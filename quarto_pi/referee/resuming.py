@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Continue
 from quarto_pi.referee.messages import Foul
 from quarto_pi.referee.phases import Phase
@@ -93,7 +94,7 @@ def on_clock(last: Interrupted, now: int) -> Game:
 
 def is_looking_round(state: State, now: int) -> bool:
     """Whether the board has not been looked at for long enough to say what is missing from it."""
-    return state.resumed_at is not None and now < state.resumed_at + state.patience.first_look
+    return state.resumed_at is not None and not is_due(state, Due.LOOKED_ROUND, now)
 
 
 def wake(step: Step, events: tuple[sensed.BoardEvent, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Ask, Begin, Effect, Keep, Save, Speak, Tell
 from quarto_pi.referee.inputs import Plan
 from quarto_pi.referee.messages import (
@@ -281,8 +282,7 @@ class Step:
 
     def _may_have_the_last_word(self, game: Game) -> bool:
         """Whether the computer may call what its opponent's sixteenth piece has made, who has had time to (D3)."""
-        until = game.final_call_until
-        return bool(game.open) and until is not None and self.now >= until - game.options.final_call_ms // 2
+        return bool(game.open) and is_due(self.state, Due.LAST_WORD, self.now)
 
     def hear_answer(self, number: int, plan: Plan, *, calls: bool, at: int) -> None:
         """Do what the computer has decided, if the question still stands."""
