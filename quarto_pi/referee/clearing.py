@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.facts import difference_of
 from quarto_pi.referee.messages import ClearTheBoard
@@ -32,15 +34,15 @@ def follow_clearing(step: Step) -> None:
     elif cleared and state.cleared_since is None and not is_only_unseen(state):
         # A first piece may be given before the sensors are sure that the last one of the game before is off.
         left = [state.table.left[piece].since for _, piece in difference_of(state).missing if piece in state.table.left]
-        step.set(cleared_since=max(left, default=step.now))
+        step.state = replace(step.state, cleared_since=max(left, default=step.now))
     elif state.cleared_since is not None and is_only_unseen(state):
-        step.set(cleared_since=None)
+        step.state = replace(step.state, cleared_since=None)
     elif state.cleared_since is not None and _is_new_game(state, step.now):
         step.act(Clear(), max(state.game.now, reached(step.state, step.now)))
         step.follow(Occurrence.CLEARED)
         _begin_next(step)
     elif state.cleared_since is not None and is_being_restored(state):
-        step.set(cleared_since=None)
+        step.state = replace(step.state, cleared_since=None)
 
 
 def clearing_at(state: State, now: int) -> ClearTheBoard | None:
@@ -54,7 +56,7 @@ def _begin_next(step: Step) -> None:
     """Begin the next game; what hands have done for it since the last turn of the one before counts."""
     before, left = step.state, frozenset(standing.piece for _, standing in left_standing(step.state))
     step.begin(before.wishes)
-    step.set(offer_stale=stale_offer_at(before), turned_at=before.turned_at, remains=left)
+    step.state = replace(step.state, offer_stale=stale_offer_at(before), turned_at=before.turned_at, remains=left)
 
 
 def _is_new_game(state: State, now: int) -> bool:

@@ -52,14 +52,14 @@ def use_press(step: Step, touched_at: int) -> None:
             step.follow(Occurrence.TOUCHED)
         return
     # Whoever changes the language is still to be invited, in that language.
-    step.set(touched_at=touched_at, pressed_at=now)
+    step.state = replace(step.state, touched_at=touched_at, pressed_at=now)
     if is_asleep(before, now):
         return
     spoken = before.settings.language
     place = languages.index(spoken) + 1 if spoken in languages else 0
     chosen = languages[place % len(languages)]
     step.speak(chosen)
-    step.set(told=Told(LanguageChosen(chosen), now + before.patience.notice))
+    step.state = replace(step.state, told=Told(LanguageChosen(chosen), now + before.patience.notice))
 
 
 def _guest_has_left(state: State, now: int) -> bool:

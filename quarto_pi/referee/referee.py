@@ -112,7 +112,7 @@ def _judged(state: State, received: Input) -> Fold:
         case Seen():
             _look(step, received)
         case Button():
-            step.set(presses=moved(state.presses, received, state.patience))
+            step.state = replace(step.state, presses=moved(state.presses, received, state.patience))
         case Answer():
             step.hear_answer(received.number, received.plan, calls=received.calls, at=reached(step.state, step.now))
         case Choose():
@@ -122,7 +122,7 @@ def _judged(state: State, received: Input) -> Fold:
         case Stored():
             _know_storage(step, received.trouble)
         case Doors():
-            step.set(is_open=received.is_open)
+            step.state = replace(step.state, is_open=received.is_open)
         case Closed():
             return _closed(step)
     _go_on(step)
@@ -138,10 +138,10 @@ def _look(step: Step, seen: Seen) -> None:
     before = step.state
     is_first_after_press = any(before.looked_at < press.at for press in before.presses)
     looked_at = seen.at if is_first_after_press else before.looked_at
-    step.set(table=before.table.after(seen, before.patience.rest), looked_at=looked_at)
+    step.state = replace(step.state, table=before.table.after(seen, before.patience.rest), looked_at=looked_at)
     touched = any(isinstance(event, _TOUCHES) for event in seen.events)
     if touched:
-        step.set(touched_at=seen.at)
+        step.state = replace(step.state, touched_at=seen.at)
     for event in seen.events:
         match event:
             case sensed.Lifted(cell, piece) | sensed.Moved(cell, _, piece):
@@ -173,7 +173,7 @@ def _tell_lost(step: Step, cell: str) -> None:
     step.effects.append(Speak(ReaderLost((cell,))))
     if state.told is None or isinstance(state.told.notice, ReaderLost | ReaderBack):
         lost = ReaderLost(cells_in_order(state.table.lost))
-        step.set(told=Told(lost, step.now + state.patience.notice))
+        step.state = replace(step.state, told=Told(lost, step.now + state.patience.notice))
 
 
 def _know_pieces(step: Step, seen: Seen) -> None:
@@ -181,15 +181,17 @@ def _know_pieces(step: Step, seen: Seen) -> None:
     state = step.state
     if state.remains:
         lifted = {event.piece for event in seen.events if isinstance(event, sensed.Lifted)}
-        step.set(remains=state.remains - lifted - {state.table.piece_on(OFFER)})
+        step.state = replace(step.state, remains=state.remains - lifted - {state.table.piece_on(OFFER)})
     if state.dead_tags:
-        step.set(dead_tags=state.dead_tags - {standing.piece for standing in state.table.standing.values()})
+        step.state = replace(
+            step.state, dead_tags=state.dead_tags - {standing.piece for standing in state.table.standing.values()}
+        )
 
 
 def _know_storage(step: Step, trouble: Storage | None) -> None:
     """Tell people that their games are not being kept, or are kept again."""
     if trouble is not step.state.storage:
-        step.set(storage=trouble)
+        step.state = replace(step.state, storage=trouble)
         if trouble is None:
             step.notice(KeptAgain())
         else:
@@ -201,7 +203,7 @@ def _closed(step: Step) -> Fold:
     _go_on(step, forced=True)
     who = step.state.who
     if who is not None:
-        step.set(who=replace(who, until=step.now))
+        step.state = replace(step.state, who=replace(who, until=step.now))
         _go_on(step, forced=True)
     game = step.state.game
     if step.state.is_under_way:
@@ -224,7 +226,7 @@ def _go_on(step: Step, *, forced: bool = False) -> None:
     step.pass_time(reached(step.state, step.now))
     for press in step.state.presses:
         presses.tell_stuck(step, press)
-    step.set(presses=without_used(step.state.presses, step.now, step.state.patience))
+    step.state = replace(step.state, presses=without_used(step.state.presses, step.now, step.state.patience))
     _follow_mismatch(step)
     _forget_what_is_past(step)
     step.ask_computer()
@@ -244,7 +246,7 @@ def _do_next(step: Step, *, forced: bool) -> bool:
             break
         if state.who is not None and state.who.at < fact.at:
             if _is_known(step, fact) and _says_who(state, state.who, fact):
-                step.set(who=replace(state.who, until=step.now))
+                step.state = replace(step.state, who=replace(state.who, until=step.now))
                 return True
             break
         if (forced and fact.ready < NOT_YET) or _is_known(step, fact):
@@ -303,11 +305,11 @@ def _carry_out(step: Step, fact: Fact) -> None:
     if step.state.finding_since is not None and not step.state.settings.asks_before_a_forfeit:
         # A press that was taken for an answer was a call after all: the piece is heard (D1).
         latch = step.state.game.latch
-        step.set(game=replace(step.state.game, latch=latch and replace(latch, sure=True)))
+        step.state = replace(step.state, game=replace(step.state.game, latch=latch and replace(latch, sure=True)))
     for action in fact.actions:
         step.act(action, at)
     # The game's time may have gone on while the board waited for an answer; hands have played on meanwhile.
-    step.set(turned_at=max(turned_at, min(step.state.turned_at, fact.at)))
+    step.state = replace(step.state, turned_at=max(turned_at, min(step.state.turned_at, fact.at)))
     if by_computer and plan is not None and step.state.plan is None:
         step.carry_on_plan(plan[0], player, at)
 
@@ -322,25 +324,25 @@ def _follow_mismatch(step: Step) -> None:
     fixes = tuple(wrong.fix for wrong in wrongs)
     if not fixes:
         if state.mismatch:
-            step.set(mismatch=())
+            step.state = replace(step.state, mismatch=())
             step.tell(Resolved())
         return
     due = tuple(wrong.fix for wrong in wrongs if step.now >= wrong.due)
     if due and is_new(due, state.mismatch):
         step.tell(Mismatch(fixes))
-        step.set(mismatch=fixes)
+        step.state = replace(step.state, mismatch=fixes)
     elif state.mismatch:
-        step.set(mismatch=fixes)
+        step.state = replace(step.state, mismatch=fixes)
 
 
 def _forget_what_is_past(step: Step) -> None:
     state = step.state
     if is_due(state, Due.SEARCH_ENDS, step.now):
-        step.set(finding_since=None)
+        step.state = replace(step.state, finding_since=None)
     if is_due(state, Due.NOTICE_ENDS, step.now):
-        step.set(told=None)
+        step.state = replace(step.state, told=None)
     if is_due(state, Due.MENU_CLOSES, step.now):
-        step.set(menu=None)
+        step.state = replace(step.state, menu=None)
     follow_idling(step)
 
 
@@ -358,11 +360,11 @@ def _show(step: Step) -> None:
             step.effects = [effect for effect in step.effects if not isinstance(effect, Speak)]
         elif shown is None or view.prompt != shown.prompt:
             step.effects.append(Speak(view.prompt))
-        step.set(view=view, asking=_asking(step.state, view.prompt, step.now))
+        step.state = replace(step.state, view=view, asking=_asking(step.state, view.prompt, step.now))
         lights = lights_of(view)
         if lights != step.state.lights:
             step.effects.append(Light(lights))
-            step.set(lights=lights)
+            step.state = replace(step.state, lights=lights)
 
 
 def _asking(state: State, prompt: Prompt, now: int) -> Asking | None:

@@ -49,7 +49,8 @@ class Before:
 def take_up(step: Step, last: Interrupted) -> None:
     """Go on with the last game, or with what still stands of it after its end."""
     game = on_clock(last, step.now)
-    step.set(
+    step.state = replace(
+        step.state,
         settings=replace(last.settings, language=step.state.home, voice=step.state.wishes.voice),
         game=game,
         phase=_phase_of(game, last.settings),
@@ -105,7 +106,7 @@ def wake(step: Step, events: tuple[sensed.BoardEvent, ...]) -> None:
     if any(isinstance(event, TOUCHES) for event in events):
         if state.game.paused_since is not None:
             step.act(Resume(), max(step.now, state.game.now))
-        step.set(resumed_at=None)
+        step.state = replace(step.state, resumed_at=None)
 
 
 def _phase_of(game: Game, settings: Settings) -> Phase:
