@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from quarto_pi.referee import questions
 from quarto_pi.referee.clearing import clearing_at
@@ -12,6 +13,7 @@ from quarto_pi.referee.facts import difference_of, is_in_the_air
 from quarto_pi.referee.idling import invites, is_asleep
 from quarto_pi.referee.messages import (
     Abandoned,
+    BoardCleared,
     CarryOut,
     ChooseFirst,
     ClearTheBoard,
@@ -38,6 +40,7 @@ from quarto_pi.referee.messages import (
     PutItDown,
     Question,
     ReaderLost,
+    ShuttingDown,
     StandsThere,
     StillPlaying,
     StillThere,
@@ -45,6 +48,7 @@ from quarto_pi.referee.messages import (
     TakeItBack,
     TakeOff,
     Thinking,
+    TooMany,
     TwoPieces,
     UnclearPlace,
     UnknownTag,
@@ -225,7 +229,7 @@ def _marks(state: State, prompt: Prompt) -> tuple[tuple[str, Mark], ...]:
     return tuple(sorted(marks.items(), key=lambda item: item[0]))
 
 
-def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:
+def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0912 - one case for each prompt
     """The cells that a prompt or its question points at."""
     match prompt:
         case Won(_, alignments):
@@ -246,8 +250,14 @@ def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:
             return {cell: Mark.TAKE}
         case StandsThere(_, square) | StillThere(_, square) | TakeItBack(_, _, square):
             return {square.name: Mark.ASKED}
-        case _:
+        case BoardCleared() | TooMany() | UnclearPlace() | PlacedUnheard() | WhoCalled():
             return {}
+        case Welcome() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown() | Thinking() | LastCall():
+            return {}
+        case Forfeited() | Abandoned() | Paused() | ShuttingDown():
+            return {}
+        case _:
+            assert_never(prompt)
 
 
 def cells_in_order(cells: frozenset[str]) -> tuple[str, ...]:
