@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Continue
 from quarto_pi.referee.messages import Foul
-from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
@@ -53,7 +52,6 @@ def take_up(step: Step, last: Interrupted) -> None:
         step.state,
         settings=replace(last.settings, language=step.state.home, voice=step.state.wishes.voice),
         game=game,
-        phase=_phase_of(game, last.settings),
         turned_at=step.now,
         # What lay there without being given is found there again within the first look.
         offer_stale=step.now if last.left_over is None else step.now + step.state.patience.first_look,
@@ -64,6 +62,7 @@ def take_up(step: Step, last: Interrupted) -> None:
         foul=_foul_of(game),
         remains=frozenset(game.board.pieces.values()) if game.over else frozenset(),
     )
+    step.phase = step.state.phase
     step.follow_giving()
     step.effects.append(Continue(step.now, step.state.number, last.settings, step.state.game))
 
@@ -107,14 +106,6 @@ def wake(step: Step, events: tuple[sensed.BoardEvent, ...]) -> None:
         if state.game.paused_since is not None:
             step.act(Resume(), max(step.now, state.game.now))
         step.state = replace(step.state, resumed_at=None)
-
-
-def _phase_of(game: Game, settings: Settings) -> Phase:
-    if game.over:
-        return Phase.OVER
-    if game.hand is not None:
-        return Phase.WAITING if settings.seat(game.receiver).is_computer else Phase.GIVEN
-    return Phase.PLACED if game.board.count else Phase.CHOOSE
 
 
 def _foul_of(game: Game) -> Foul | None:

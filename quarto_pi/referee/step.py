@@ -19,7 +19,7 @@ from quarto_pi.referee.messages import (
     TakenBack,
     TimeIsUp,
 )
-from quarto_pi.referee.phases import Occurrence, Phase, follow
+from quarto_pi.referee.phases import IDLE, Occurrence, Phase, follow
 from quarto_pi.referee.reports import Ended, Report
 from quarto_pi.referee.settings import Settings, Starter
 from quarto_pi.referee.state import State, Told
@@ -63,6 +63,8 @@ class Step:
         self.state = state
         self.now = now
         self.effects: list[Effect] = []
+        self.phase = state.phase
+        """The phase as far as what has happened was looked up in the table: the state's own once all is heard."""
 
     def tell(self, report: Report) -> None:
         """Put something into the log of events."""
@@ -136,8 +138,9 @@ class Step:
             self.state = replace(self.state, game=replace(state.game, options=options))
 
     def follow(self, occurrence: Occurrence) -> None:
-        """Go on to the phase to which an occurrence leads."""
-        self.state = replace(self.state, phase=follow(self.state.phase, occurrence))
+        """Go on to the phase to which an occurrence leads, if there is a way to it."""
+        self.phase = follow(self.phase, occurrence)
+        self.state = replace(self.state, idle=self.phase if self.phase in IDLE else None)
 
     def _starter(self, settings: Settings) -> Player:
         match settings.starter:
@@ -235,9 +238,9 @@ class Step:
 
     def _hear_given(self, event: Given) -> None:
         state = self.state
-        if state.phase is Phase.CHOOSE:
+        if self.phase is Phase.CHOOSE:
             self.state = replace(self.state, first_given_at=state.game.now)
-        since = state.turned_at if state.phase is Phase.GIVEN else None
+        since = state.turned_at if self.phase is Phase.GIVEN else None
         self.follow(Occurrence.GIVEN_TO_COMPUTER if state.is_for_computer else Occurrence.GIVEN)
         self.tell(event)
         self._turned(since)
