@@ -5,11 +5,13 @@ judges, and shows its phases.
 
     phases, state, inputs, effects   the vocabulary of the fold
     referee, step                    the fold itself
+    deadlines                        what falls due by itself, and when
     resuming                         going on after the plug was pulled
     settings, all_settings           how it is played; the table of all settings, and where each is written down
     touches                          what hands are about to do, seen before it counts
     table, facts                     what stands where, and what that says was done
     buttons, presses, menu, choices  what fingers mean
+    clearing, remains                from one game to the next
     idling                           a board that nobody touches
     corrections, questions           where table and game differ, and what the board has to ask
     messages, prompts, view, lights  what people are told, without a word of any language

@@ -29,13 +29,38 @@ class Press:
         """For how long the button has been, or was, down."""
         return (now if self.up is None else self.up) - self.at
 
+    def menu_at(self, patience: Patience) -> int | None:
+        """The moment from which this press asks for the menu; None where the button came up before that."""
+        return self._held_at(patience.menu)
+
+    def chosen_at(self, patience: Patience) -> int | None:
+        """The moment from which this press chooses in the menu; None where the button came up before that."""
+        return self._held_at(patience.choose)
+
+    def stuck_at(self, patience: Patience) -> int | None:
+        """The moment from which the button is stuck; None where it is up."""
+        return self.at + patience.stuck if self.up is None else None
+
+    def judged_at(self, patience: Patience) -> int:
+        """The moment from which a call that does not win may be judged: the table is known by then as it was."""
+        return self.at + patience.lifting
+
+    def released_at(self, patience: Patience) -> int | None:
+        """The moment at which the button had come up for good; None while it is down."""
+        return None if self.up is None else self.up + patience.bounce
+
     def is_released(self, now: int, patience: Patience) -> bool:
         """Whether the button has come up for good."""
-        return self.up is not None and now - self.up >= patience.bounce
+        moment = self.released_at(patience)
+        return moment is not None and now >= moment
 
     def used(self, use: Use) -> Press:
         """This press, used for something."""
         return replace(self, use=use)
+
+    def _held_at(self, length: int) -> int | None:
+        moment = self.at + length
+        return None if self.up is not None and self.up < moment else moment
 
 
 Presses = tuple[Press, ...]

@@ -16,26 +16,26 @@ def adopt(step: Step, wishes: Settings) -> None:
     """Play so from the next game on, or at once if none has begun; language, voice and coach change at once."""
     state = step.state
     if wishes.language != state.settings.language:
-        step.set(home=wishes.language)
+        step.state = replace(step.state, home=wishes.language)
     step.keep(wishes)
     at_once = replace(state.settings, language=wishes.language, voice=wishes.voice, coach=wishes.coach)
-    step.set(touched_at=step.now, settings=at_once)
+    step.state = replace(step.state, touched_at=step.now, settings=at_once)
     rules_change = wishes != step.state.settings
     if rules_change and state.phase in (Phase.CHOOSE, Phase.ATTRACT):
         step.begin(wishes)
 
 
-def obey(step: Step, item: Item) -> None:
-    """Do what an item of the menu says, where there is something to be done."""
+def obey(step: Step, item: Item, at: int) -> None:
+    """Do what an item of the menu says, if there is anything to do, at a moment that the game has not passed yet."""
     state = step.state
-    step.set(touched_at=step.now)
+    step.state = replace(step.state, touched_at=step.now)
     match item:
         case Item.NEW_GAME if state.is_under_way:
-            step.act(Clear(), state.game.now)
+            step.act(Clear(), at)
         case Item.UNDO if state.is_under_way and state.game.turns:
-            step.act(Undo(), state.game.now)
+            step.act(Undo(), at)
         case Item.PAUSE if state.is_under_way:
-            step.act(Resume() if state.game.paused_since is not None else Pause(), state.game.now)
+            step.act(Resume() if state.game.paused_since is not None else Pause(), at)
         case Item.ENROL if not state.is_under_way:
             step.effects.append(EnrolPieces())
         case Item.SHUT_DOWN:

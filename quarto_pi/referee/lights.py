@@ -7,17 +7,60 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import assert_never
 
 from quarto_pi.referee.messages import (
+    Abandoned,
+    BoardCleared,
     ButtonStuck,
+    CallWaits,
+    CarryOut,
+    ChooseFirst,
+    ClearTheBoard,
+    Drawing,
+    Drawn,
+    FalseCall,
+    Forfeited,
+    GiveNext,
+    HurryUp,
+    KeptAgain,
+    LanguageChosen,
     LastCall,
+    LeftOver,
+    LookClosely,
     MissedAlignment,
+    MoveBack,
+    NobodyCalled,
+    NobodyCalls,
+    NotGivenYet,
+    Notice,
+    NotKept,
     Paused,
+    PlaceNext,
+    PlaceThis,
+    Prompt,
+    PutBack,
+    PutItDown,
+    ReaderBack,
     ReaderLost,
+    ShuttingDown,
+    StandsThere,
     StillPlaying,
+    StillThere,
+    TagDead,
+    TakeItBack,
+    TakenBack,
+    TakeOff,
     Thinking,
+    TimeIsUp,
+    TooMany,
+    TwoPieces,
+    UnclearPlace,
+    UnknownTag,
+    Welcome,
     WhoCalled,
-    question_in,
+    Won,
+    WrongPiece,
 )
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.view import Mark, View
@@ -78,8 +121,24 @@ def _lamp(view: View, player: Player) -> Lamp:
             return Lamp.BLINKING if asked is player or not sure else Lamp.OFF
         case LastCall():
             return Lamp.FLICKERING
-        case Thinking() if view.to_act is player:
-            return Lamp.BREATHING
+        case Thinking():
+            return Lamp.BREATHING if view.to_act is player else Lamp.OFF
+        case Welcome() | ClearTheBoard() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():
+            return _lamp_of_turn(view, player)
+        case CarryOut() | TakeItBack() | StandsThere() | StillThere() | BoardCleared() | Paused() | ShuttingDown():
+            return _lamp_of_turn(view, player)
+        case WrongPiece() | NotGivenYet() | TakeOff() | LeftOver() | PutBack() | MoveBack():
+            return _lamp_of_turn(view, player)
+        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
+            return _lamp_of_turn(view, player)
+        case Won() | Forfeited() | Drawn() | Abandoned():
+            return _lamp_of_turn(view, player)
+        case _:
+            assert_never(view.prompt)
+
+
+def _lamp_of_turn(view: View, player: Player) -> Lamp:
+    """The lamp of whose turn it is burns, and flickers while the time runs out."""
     if view.to_act is not player:
         return Lamp.OFF
     hurried = view.clock is not None and view.clock.seconds <= 10
@@ -87,20 +146,47 @@ def _lamp(view: View, player: Player) -> Lamp:
 
 
 def _attention(view: View) -> Attention:
-    if view.menu is not None or question_in(view.prompt) or isinstance(view.prompt, WhoCalled | Paused):
+    if view.menu is not None or _asks(view.prompt):
         return Attention.ASKED
     if Overlay.MISMATCH in view.overlays or view.phase is Phase.SET_UP:
         return Attention.MISMATCH
     if view.result is not None and view.result.winner is not None:
         return Attention.WON
-    match view.notice:
-        case None:
-            return Attention.FAULT if Overlay.READER_FAULT in view.overlays else Attention.NOTHING
+    if view.notice is None:
+        return Attention.FAULT if Overlay.READER_FAULT in view.overlays else Attention.NOTHING
+    return _attention_to(view.notice)
+
+
+def _asks(prompt: Prompt) -> bool:
+    """Whether a prompt waits for a press."""
+    match prompt:
+        case PlaceThis() | CarryOut():
+            return prompt.question is not None
+        case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared():
+            return True
+        case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown() | Thinking():
+            return False
+        case WrongPiece() | NotGivenYet() | TakeOff() | LeftOver() | PutBack() | MoveBack():
+            return False
+        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown():
+            return False
+        case Won() | Forfeited() | Drawn() | Abandoned():
+            return False
+        case _:
+            assert_never(prompt)
+
+
+def _attention_to(notice: Notice) -> Attention:
+    match notice:
         case MissedAlignment():
             return Attention.MISSED
         case StillPlaying():
             return Attention.ASKED
         case ReaderLost() | ButtonStuck():
             return Attention.FAULT
-        case _:
+        case CallWaits() | FalseCall() | NobodyCalled() | NobodyCalls() | LookClosely() | TakenBack() | TagDead():
             return Attention.TOLD
+        case ReaderBack() | HurryUp() | TimeIsUp() | Drawing() | NotKept() | KeptAgain() | LanguageChosen():
+            return Attention.TOLD
+        case _:
+            assert_never(notice)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from quarto_pi.referee import presses
 from quarto_pi.referee.buttons import Press, Use
+from quarto_pi.referee.corrections import wrongs_on
+from quarto_pi.referee.deadlines import NEVER, doubt_ends_at
 from quarto_pi.referee.facts import Fact, difference_of, facts_on
+from quarto_pi.referee.phases import Phase as Occasion
 from quarto_pi.referee.state import State
 from quarto_pi.rules import Phase, Shift
 from quarto_pi.sensing.doubts import Doubt
@@ -28,7 +31,7 @@ def has_to_wait(state: State, press: Press, now: int) -> bool:
 
 def _matters(state: State, doubt: Doubt, now: int) -> bool:
     """Whether a doubt is young enough to be waited for, and about something that may change the game."""
-    if now - doubt.since > state.patience.doubt:
+    if now >= doubt_ends_at(state, doubt):
         return False
     turn = state.shiftable
     return doubt.arriving or (turn is not None and doubt.piece == turn.piece)
@@ -36,7 +39,7 @@ def _matters(state: State, doubt: Doubt, now: int) -> bool:
 
 def is_in_doubt(state: State, fact: Fact, now: int) -> bool:
     """Whether something may have happened before this that is not believed yet, or its piece may be gone again."""
-    young = (doubt for doubt in state.table.doubts if now - doubt.since <= state.patience.doubt)
+    young = (doubt for doubt in state.table.doubts if now < doubt_ends_at(state, doubt))
     return any(
         doubt.since < fact.at if doubt.arriving and doubt.piece != fact.piece else _unsettles(state, doubt, fact)
         for doubt in young
@@ -58,12 +61,29 @@ def _unsettles(state: State, doubt: Doubt, fact: Fact) -> bool:
 
 def reached(state: State, now: int) -> int:
     """The moment up to which everything is known: the game's time goes no further."""
+    return min(now, limit_at(state, now))
+
+
+def limit_at(state: State, now: int) -> int:
+    """The moment of the oldest thing that is not decided by now; what comes later waits for it."""
     if not state.is_under_way:
-        return now
-    moments: list[int] = [now]
+        return NEVER
+    moments: list[int] = [NEVER]
     moments += [fact.at for fact in facts_on(state, difference_of(state)) if fact.blocks]
     moments += [doubt.since for doubt in state.table.doubts if _matters(state, doubt, now)]
     moments += [press.at for press in state.presses if press.use is Use.OPEN]
     if state.who is not None:
         moments.append(state.who.at)
     return min(moments)
+
+
+def is_unsettled(state: State) -> bool:
+    """Whether something is on its way: then the game's time goes on with every look.
+
+    On a board at rest it stands until something happens, so that what hands do next counts from when they did it.
+    """
+    if state.presses or state.who or state.table.doubts or state.cleared_since is not None or state.mismatch:
+        return True
+    difference = difference_of(state)
+    in_play = state.is_under_way or state.phase is Occasion.CHOOSE
+    return in_play and bool(difference.missing or difference.extra or wrongs_on(state, difference))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from quarto_pi.rules import IllegalAction
+from quarto_pi.rules import Game, IllegalAction
 
 
 class Phase(Enum):
@@ -87,6 +87,19 @@ TRANSITIONS: Final[Mapping[Phase, Mapping[Occurrence, Phase]]] = {
     },
 }
 """Where each occurrence leads from each phase."""
+
+
+IDLE: Final = frozenset({Phase.ATTRACT, Phase.SET_UP})
+"""The phases in which nobody plays; all others follow from the game and from who sits at the board."""
+
+
+def phase_of(game: Game, *, is_for_computer: bool) -> Phase:
+    """The phase of a game on the table; whether the piece that is given is the computer's to place is said."""
+    if game.over:
+        return Phase.OVER
+    if game.hand is not None:
+        return Phase.WAITING if is_for_computer else Phase.GIVEN
+    return Phase.PLACED if game.board.count else Phase.CHOOSE
 
 
 def follow(phase: Phase, occurrence: Occurrence) -> Phase:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from quarto_pi.referee import idling
 from quarto_pi.referee.buttons import Press, Use
 from quarto_pi.referee.choices import adopt, obey
+from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import difference_of, is_in_the_air
 from quarto_pi.referee.inputs import ButtonName
 from quarto_pi.referee.menu import Item, Menu, MenuView, Stage, with_value
@@ -36,14 +37,14 @@ def use(step: Step, press: Press) -> None:
     if state.menu is not None or press.name is ButtonName.MENU:
         _use_for_menu(step, press)
         return
-    if press.held(step.now) >= patience.menu:
+    if is_past(press.menu_at(patience), step.now):
         _spend(step, press)
-        step.set(menu=Menu.opened(state.wishes, step.now))
+        step.state = replace(step.state, menu=Menu.opened(state.wishes, step.now))
         return
     if _use_at_once(step, press):
         return
     # A call that does not win is judged a little later: the piece may be in the air already, and not be missed yet.
-    if press.is_released(step.now, patience) and step.now - press.at >= patience.lifting:
+    if press.is_released(step.now, patience) and is_past(press.judged_at(patience), step.now):
         _use_released(step, press)
 
 
@@ -51,13 +52,13 @@ def decide_who(step: Step) -> None:
     """The call of which it was asked who made it, once nobody objects any more."""
     who, patience = step.state.who, step.state.patience
     if who is not None and any(
-        press.up is None and press.held(step.now) < patience.stuck for press in step.state.presses
+        press.up is None and not is_past(press.stuck_at(patience), step.now) for press in step.state.presses
     ):
         # Whoever leans on the button has as long for an answer as anybody else.
         who = replace(who, until=step.now + patience.who_called)
-        step.set(who=who)
-    if who is not None and step.now >= who.until:
-        step.set(who=None)
+        step.state = replace(step.state, who=who)
+    if who is not None and is_due(step.state, Due.WHO_CALLED, step.now):
+        step.state = replace(step.state, who=None)
         step.act(Call(who.player, who.sure), max(who.at, step.state.game.now))
 
 
@@ -85,8 +86,8 @@ def answer_behind(step: Step) -> bool:
 
 def tell_stuck(step: Step, press: Press) -> None:
     """Tell of a button that does not come up."""
-    if press.up is None and press.held(step.now) >= step.state.patience.stuck:
-        step.set(menu=None)
+    if is_past(press.stuck_at(step.state.patience), step.now):
+        step.state = replace(step.state, menu=None)
         told = step.state.told
         if told is None or not isinstance(told.notice, ButtonStuck):
             step.notice(ButtonStuck())
@@ -98,7 +99,7 @@ def waits_for_piece(state: State, press: Press, now: int) -> bool:
     if turn is None or press.name is ButtonName.MENU or state.menu is not None:
         return False
     difference = difference_of(state)
-    if not is_in_the_air(state, difference) or now - press.at >= state.game.options.latch_ms:
+    if not is_in_the_air(state, difference) or now >= in_the_air_until(state, press):
         return False
     left = state.table.left.get(turn.piece)
     if left is None or left.since > press.at + state.patience.lifting:
@@ -146,7 +147,7 @@ def _use_released(step: Step, press: Press) -> None:
         if state.tag_to_renew is None:
             idling.use_press(step, state.touched_at)
         else:
-            obey(step, Item.ENROL)
+            obey(step, Item.ENROL, state.game.now)
     elif state.game.options.calling is Calling.AUTO:
         step.notice(NobodyCalls())
     elif _is_anybodys(state, press):
@@ -157,7 +158,7 @@ def _use_released(step: Step, press: Press) -> None:
             return
         if press.name is ButtonName.CALL and state.settings.asks_before_a_forfeit:
             until = max(press.at, step.now) + state.patience.who_called
-            step.set(who=Who(press.at, caller, until, sure=False))
+            step.state = replace(step.state, who=Who(press.at, caller, until, sure=False))
         else:
             step.act(Call(caller), max(press.at, state.game.now))
 
@@ -191,7 +192,9 @@ def _ask_who(step: Step, press: Press) -> None:
     game = step.state.game
     player = game.maker if game.open and game.maker is not None else game.receiver
     _spend(step, press)
-    step.set(who=Who(press.at, player, max(press.at, step.now) + step.state.patience.who_called))
+    step.state = replace(
+        step.state, who=Who(press.at, player, max(press.at, step.now) + step.state.patience.who_called)
+    )
 
 
 def _object(step: Step, press: Press) -> None:
@@ -200,7 +203,7 @@ def _object(step: Step, press: Press) -> None:
     _spend(step, press)
     if who is not None and press.at - who.at >= step.state.patience.excited:
         player = who.player.other if who.sure else who.player
-        step.set(who=Who(who.at, player, press.at + step.state.patience.who_called))
+        step.state = replace(step.state, who=Who(who.at, player, press.at + step.state.patience.who_called))
 
 
 def _answer(step: Step, question: Question, press: Press) -> None:
@@ -215,7 +218,7 @@ def _answer(step: Step, question: Question, press: Press) -> None:
                 step.take_to_stand(piece)
             if step.state.finding_since is not None:
                 # The press that began the search was no call, as it turns out.
-                step.set(game=replace(step.state.game, latch=None))
+                step.state = replace(step.state, game=replace(step.state.game, latch=None))
             step.act(Place(square) if in_hand else Shift(square), at)
             if plan is not None and in_hand:
                 step.carry_on_plan(plan[0], player, at)
@@ -223,7 +226,7 @@ def _answer(step: Step, question: Question, press: Press) -> None:
             step.take_to_stand(piece)
         case PlacedUnheard():
             player = step.state.game.receiver
-            step.set(finding_since=step.now)
+            step.state = replace(step.state, finding_since=step.now)
             if _caller(step.state, press) is player and step.state.game.may_latch(player):
                 # Whoever meant to call before placing (D1) has called, if the placement shows it.
                 step.act(Call(player, sure=False), at)
@@ -244,34 +247,36 @@ def _use_for_menu(step: Step, press: Press) -> None:
             # Whatever button people press now, they answer what the display asks.
             _answer(step, question, press)
         else:
-            step.set(menu=Menu.opened(state.wishes, step.now))
-    elif press.held(step.now) >= state.patience.choose:
+            step.state = replace(step.state, menu=Menu.opened(state.wishes, step.now))
+    elif is_past(press.chosen_at(state.patience), step.now):
         _spend(step, press)
         deeper = menu.entered(step.now)
         if deeper is not None:
-            step.set(menu=deeper)
+            step.state = replace(step.state, menu=deeper)
         else:
             _choose(step, menu.view)
     elif press.is_released(step.now, state.patience):
         _spend(step, press)
-        step.set(menu=menu.stepped(state.wishes, step.now))
+        step.state = replace(step.state, menu=menu.stepped(state.wishes, step.now))
 
 
 def _choose(step: Step, chosen: MenuView) -> None:
     """Do what was chosen in the menu, and close it."""
-    step.set(menu=None)
+    step.state = replace(step.state, menu=None)
     if chosen.stage is Stage.VALUES:
+        wishes = with_value(step.state.wishes, chosen.item, chosen.value)
         if chosen.item is Item.LANGUAGE:
             # Chosen here it is meant to stay, also if a guest has pressed for it before.
-            step.set(home=chosen.value)
-        adopt(step, with_value(step.state.wishes, chosen.item, chosen.value))
+            step.state = replace(step.state, home=wishes.language)
+        adopt(step, wishes)
     else:
-        obey(step, chosen.item)
+        obey(step, chosen.item, step.state.game.now)
 
 
 def _spend(step: Step, press: Press) -> None:
     """Let a press be used up."""
-    step.set(
+    step.state = replace(
+        step.state,
         presses=tuple(
             other.used(Use.DONE) if other.at == press.at and other.name is press.name else other
             for other in step.state.presses

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from quarto_pi.referee import questions
 from quarto_pi.referee.clearing import clearing_at
 from quarto_pi.referee.corrections import guidance
+from quarto_pi.referee.deadlines import Due, doubt_ends_at, is_due
 from quarto_pi.referee.facts import difference_of, is_in_the_air
-from quarto_pi.referee.idling import invites, is_asleep, is_nearly_abandoned
+from quarto_pi.referee.idling import invites, is_asleep
 from quarto_pi.referee.messages import (
     Abandoned,
+    BoardCleared,
     CarryOut,
     ChooseFirst,
     ClearTheBoard,
@@ -37,6 +40,7 @@ from quarto_pi.referee.messages import (
     PutItDown,
     Question,
     ReaderLost,
+    ShuttingDown,
     StandsThere,
     StillPlaying,
     StillThere,
@@ -44,6 +48,7 @@ from quarto_pi.referee.messages import (
     TakeItBack,
     TakeOff,
     Thinking,
+    TooMany,
     TwoPieces,
     UnclearPlace,
     UnknownTag,
@@ -124,7 +129,7 @@ def _prompt(state: State, difference: Difference, now: int) -> Prompt:
 def _unclear(state: State, now: int) -> Prompt | None:
     """A piece that has been heard for so long and rests nowhere is not where people think it is."""
     for doubt in state.table.doubts:
-        if doubt.arriving and now - doubt.since > state.patience.doubt and state.table.cell_of(doubt.piece) is None:
+        if doubt.arriving and now >= doubt_ends_at(state, doubt) and state.table.cell_of(doubt.piece) is None:
             return UnclearPlace(doubt.piece)
     return None
 
@@ -174,11 +179,10 @@ def _ending(state: State, now: int) -> Prompt:
 def _notice(state: State, now: int) -> Notice | None:
     if state.told is not None:
         return state.told.notice
-    if is_nearly_abandoned(state, now):
+    if is_due(state, Due.STILL_THERE, now):
         return StillPlaying()
     game = state.game
-    left = game.time_left(now)
-    if left is not None and 0 < left <= state.patience.hurry and game.to_act is not None and not game.over:
+    if game.to_act is not None and _is_hurried(state, now):
         return HurryUp(game.to_act)
     if state.settings.coach and not game.over:
         caller = next((player for player in state.settings.people if game.open_for(player)), None)
@@ -189,6 +193,12 @@ def _notice(state: State, now: int) -> Notice | None:
     if state.table.lost and not state.is_under_way:
         return ReaderLost(cells_in_order(state.table.lost))
     return None if state.storage is None else NotKept(state.storage)
+
+
+def _is_hurried(state: State, now: int) -> bool:
+    """Whether the time for the running move is nearly over, and is not over yet."""
+    left, paused_since = state.game.time_left(now), state.game.paused_since
+    return left is not None and left > 0 and is_due(state, Due.HURRY, now if paused_since is None else paused_since)
 
 
 def _clock(state: State, now: int) -> ClockView | None:
@@ -219,7 +229,7 @@ def _marks(state: State, prompt: Prompt) -> tuple[tuple[str, Mark], ...]:
     return tuple(sorted(marks.items(), key=lambda item: item[0]))
 
 
-def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:
+def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0912 - one case for each prompt
     """The cells that a prompt or its question points at."""
     match prompt:
         case Won(_, alignments):
@@ -240,8 +250,14 @@ def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:
             return {cell: Mark.TAKE}
         case StandsThere(_, square) | StillThere(_, square) | TakeItBack(_, _, square):
             return {square.name: Mark.ASKED}
-        case _:
+        case BoardCleared() | TooMany() | UnclearPlace() | PlacedUnheard() | WhoCalled():
             return {}
+        case Welcome() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown() | Thinking() | LastCall():
+            return {}
+        case Forfeited() | Abandoned() | Paused() | ShuttingDown():
+            return {}
+        case _:
+            assert_never(prompt)
 
 
 def cells_in_order(cells: frozenset[str]) -> tuple[str, ...]:

@@ -17,19 +17,37 @@ MOST_DEAD: Final = 2
 """More pieces than these are not lost by their tags at once: hands have taken them, or a supply has failed."""
 
 
+ANY_TIME: Final = 0
+"""What may be asked since then may be asked at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question, and from when on it may be asked."""
+
+    question: Question
+    since: int = ANY_TIME
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What may be asked, one after the other, and for how long it has been asked."""
+    """What may be asked about one thing, one after the other, and since when they take turns."""
 
-    questions: tuple[Question, ...] = ()
-    elapsed: int = 0
+    choices: tuple[Choice, ...]
+    since: int = ANY_TIME
+
+    def due(self, now: int) -> tuple[Question, ...]:
+        """The questions that may be asked at a moment."""
+        return tuple(choice.question for choice in self.choices if now >= choice.since)
 
 
 def question_at(state: State, difference: Difference, now: int) -> Question | None:
     """The question that is asked at a moment."""
-    choices = _choices_at(state, difference, now)
-    turn = choices.elapsed // state.patience.each_question
-    return choices.questions[turn % len(choices.questions)] if choices.questions else None
+    for choices in choices_of(state, difference):
+        due = choices.due(now)
+        if due:
+            return due[(now - choices.since) // state.patience.each_question % len(due)]
+    return None
 
 
 def answered_by(state: State, difference: Difference, pressed_at: int) -> Question | None:
@@ -42,19 +60,25 @@ def answered_by(state: State, difference: Difference, pressed_at: int) -> Questi
         return question if isinstance(question, TakeItBack | BoardCleared) else None
     is_too_soon = pressed_at - asked.since < state.patience.reading
     read = asked.before if is_too_soon and asked.before is not None else asked.question
-    return read if read in _choices_at(state, difference, pressed_at).questions else question
+    return read if read in _due_at(state, difference, pressed_at) else question
 
 
-def _choices_at(state: State, difference: Difference, now: int) -> Choices:
+def choices_of(state: State, difference: Difference) -> tuple[Choices, ...]:
+    """What is asked sooner or later if nobody does anything: the first of these of which anything is due."""
     if not state.is_under_way or state.game.paused_since is not None:
-        return Choices()
+        return ()
     if state.cleared_since is not None and state.table.is_cleared and state.game.board.count > 1:
         first = next(iter(state.game.board.pieces.items()))
-        return Choices((BoardCleared(first[1], first[0]),))
+        return (Choices((Choice(BoardCleared(first[1], first[0])),)),)
     turn = state.game.last_turn
     if turn is not None and is_last_lifted(state, difference, turn):
-        return _about_last(state, turn, difference, now)
-    return _about_missing(state, difference, now) or _about_hand(state, now)
+        return tuple(_about_last(state, turn, difference))
+    return (*_about_missing(state, difference), *_about_hand(state))
+
+
+def _due_at(state: State, difference: Difference, now: int) -> tuple[Question, ...]:
+    """The questions that take turns at a moment."""
+    return next((due for choices in choices_of(state, difference) if (due := choices.due(now))), ())
 
 
 def is_last_lifted(state: State, difference: Difference, turn: Turn) -> bool:
@@ -64,20 +88,20 @@ def is_last_lifted(state: State, difference: Difference, turn: Turn) -> bool:
     return not difference.extra and state.table.cell_of(turn.piece) is None
 
 
-def _about_last(state: State, turn: Turn, difference: Difference, now: int) -> Choices:
+def _about_last(state: State, turn: Turn, difference: Difference) -> Iterator[Choices]:
     """What to ask while the last piece is in the air: does it stand where nobody notices it, or is it taken back."""
+    if state.who is not None or state.table.is_heard(turn.piece):
+        return
     left = state.table.left.get(turn.piece)
     since = (left.at if left else 0) + state.patience.in_the_air
-    if now < since or state.who is not None or state.table.is_heard(turn.piece):
-        return Choices()
-    choices: list[Question] = []
+    choices: list[Choice] = []
     if is_in_the_air(state, difference):
-        choices += [StandsThere(turn.piece, square) for square in dead_squares(state)]
+        choices += [Choice(StandsThere(turn.piece, square), since) for square in dead_squares(state)]
     if state.settings.undo and not _is_played_on(state, turn.piece):
-        choices.append(TakeItBack(turn.player, turn.piece, turn.square))
-    if now >= _unheard_from(state, turn.piece):
-        choices.append(StillThere(turn.piece, turn.square))
-    return Choices(tuple(choices), now - since)
+        choices.append(Choice(TakeItBack(turn.player, turn.piece, turn.square), since))
+    unheard_from = max(since, _unheard_from(state, turn.piece))
+    choices.append(Choice(StillThere(turn.piece, turn.square), unheard_from))
+    yield Choices(tuple(choices), since)
 
 
 def _is_played_on(state: State, piece: Piece) -> bool:
@@ -86,16 +110,14 @@ def _is_played_on(state: State, piece: Piece) -> bool:
     return state.senses_giving and offered is not None and left is not None and offered.since > left.since
 
 
-def _about_missing(state: State, difference: Difference, now: int) -> Choices | None:
+def _about_missing(state: State, difference: Difference) -> Iterator[Choices]:
     """What to ask when pieces are heard nowhere, though their readers work: their tags may be dead (D15)."""
     if state.who is not None or not 0 < len(difference.missing) <= MOST_DEAD:
-        return None
-    unheard = [pair for pair in difference.missing if _is_unheard(state, *pair)]
-    due = [now - _unheard_from(state, piece) for _, piece in unheard]
-    questions = tuple(
-        StillThere(piece, square) for (square, piece), waited in zip(unheard, due, strict=True) if waited >= 0
-    )
-    return Choices(questions, max(due)) if questions else None
+        return
+    unheard = [(square, piece) for square, piece in difference.missing if _is_unheard(state, square, piece)]
+    choices = tuple(Choice(StillThere(piece, square), _unheard_from(state, piece)) for square, piece in unheard)
+    if choices:
+        yield Choices(choices, min(choice.since for choice in choices))
 
 
 def _is_unheard(state: State, square: Square, piece: Piece) -> bool:
@@ -109,27 +131,11 @@ def _unheard_from(state: State, piece: Piece) -> int:
     return max(left.at if left else 0, state.turned_at) + state.patience.unheard
 
 
-def appointments(state: State, now: int) -> Iterator[int]:
-    """The moments at which something is asked about a given piece that nobody hears."""
-    hand = state.game.hand
-    if hand is None or state.table.is_heard(hand):
-        return
-    if state.table.lost or state.finding_since is not None:
-        yield now
-    yield _out_of_sight(state, hand) + state.patience.in_hand
-
-
 def beside_turn(state: State, question: Question | None) -> StandsThere | PlacedUnheard | None:
     """A question that is asked beside what is to be done: the given piece may have been placed, or not."""
     if isinstance(question, StandsThere) and (question.piece != state.game.hand or state.finding_since is not None):
         return None
     return question if isinstance(question, StandsThere | PlacedUnheard) else None
-
-
-def is_searched(state: State, now: int) -> bool:
-    """Whether people have been asked about every square on which the given piece may stand."""
-    since = state.finding_since
-    return since is not None and now - since >= state.patience.each_question * len(state.game.board.empty_squares)
 
 
 def _out_of_sight(state: State, hand: Piece) -> int:
@@ -138,23 +144,21 @@ def _out_of_sight(state: State, hand: Piece) -> int:
     return max(left.at if left else 0, state.turned_at, state.plan[1] if state.plan else 0)
 
 
-def _about_hand(state: State, now: int) -> Choices:
+def _about_hand(state: State) -> Iterator[Choices]:
     """The given piece is out of sight: is it on a square that nobody sees, or is its tag dead."""
     hand = state.game.hand
     if hand is None or state.table.is_heard(hand):
-        return Choices()
+        return
     if state.finding_since is not None:
-        squares = tuple(StandsThere(hand, square) for square in state.game.board.empty_squares)
-        return Choices(squares, now - state.finding_since)
+        squares = state.game.board.empty_squares
+        yield Choices(tuple(Choice(StandsThere(hand, square)) for square in squares), state.finding_since)
+        return
     target = state.plan[0].square if state.is_for_computer and state.plan is not None else None
     unseen = tuple(square for square in dead_squares(state) if square == target or not state.is_for_computer)
-    waited = now - _out_of_sight(state, hand)
+    since = _out_of_sight(state, hand) + (state.patience.unseen if unseen else state.patience.in_hand)
     if unseen:
-        waited -= state.patience.unseen
-        questions = tuple(StandsThere(hand, square) for square in unseen)
-        return Choices(questions, waited) if waited >= 0 else Choices()
-    if waited < state.patience.in_hand:
-        return Choices()
-    if not state.is_for_computer:
-        return Choices((PlacedUnheard(hand),))
-    return Choices(() if target is None else (StandsThere(hand, target),))
+        yield Choices(tuple(Choice(StandsThere(hand, square), since) for square in unseen), since)
+    elif not state.is_for_computer:
+        yield Choices((Choice(PlacedUnheard(hand), since),), since)
+    elif target is not None:
+        yield Choices((Choice(StandsThere(hand, target), since),), since)

@@ -12,18 +12,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from quarto_pi.referee import presses, questions
 from quarto_pi.referee.buttons import Press, Use, moved, without_used
 from quarto_pi.referee.choices import adopt, obey
-from quarto_pi.referee.clearing import follow_clearing, is_being_cleared
+from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
+from quarto_pi.referee.deadlines import Due, is_due, is_past, next_due
 from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
 from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
-from quarto_pi.referee.idling import appointments, follow_idling
+from quarto_pi.referee.idling import follow_idling
 from quarto_pi.referee.inputs import (
     Answer,
     Button,
@@ -48,13 +48,13 @@ from quarto_pi.referee.messages import (
     Storage,
     question_in,
 )
-from quarto_pi.referee.moments import has_to_wait, is_in_doubt, reached
+from quarto_pi.referee.moments import has_to_wait, is_in_doubt, is_unsettled, limit_at, reached
 from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.prompts import cells_in_order, view_of
 from quarto_pi.referee.reports import Ended, Lifted, Mismatch, ReaderFault, ReaderRecovered, Resolved
 from quarto_pi.referee.resuming import Before, is_looking_round, take_up, wake
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.state import Asking, State, Told, Who
+from quarto_pi.referee.state import Asking, Quiet, State, Told, Who
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
 from quarto_pi.referee.touches import marked
@@ -91,7 +91,8 @@ def start(settings: Settings, now: int = 0, patience: Patience | None = None, be
     else:
         take_up(step, before.last)
     step.ask_computer()
-    return _shown(step)
+    _show(step)
+    return step.state, tuple(step.effects)
 
 
 def fold(state: State, received: Input) -> Fold:
@@ -104,28 +105,29 @@ def fold(state: State, received: Input) -> Fold:
 
 def _judged(state: State, received: Input) -> Fold:
     """The state after an input, and what is to be done, but for the marks of what is being touched."""
-    if isinstance(received, Seen) and _is_quiet(state, received):
-        return state, ()
+    if _is_passed_over(state, received):
+        return _passed_over(state, received.at), ()
     step = Step(state, received.at)
     match received:
         case Seen():
             _look(step, received)
         case Button():
-            step.set(presses=moved(state.presses, received, state.patience))
+            step.state = replace(step.state, presses=moved(state.presses, received, state.patience))
         case Answer():
             step.hear_answer(received.number, received.plan, calls=received.calls, at=reached(step.state, step.now))
         case Choose():
             adopt(step, received.settings)
         case Order():
-            obey(step, received.item)
+            obey(step, received.item, max(state.game.now, reached(state, step.now)))
         case Stored():
             _know_storage(step, received.trouble)
         case Doors():
-            step.set(is_open=received.is_open)
+            step.state = replace(step.state, is_open=received.is_open)
         case Closed():
             return _closed(step)
     _go_on(step)
-    return _shown(step)
+    _show(step)
+    return _at_rest(step, state, received), tuple(step.effects)
 
 
 # --- what comes in ----------------------------------------------------------------------------------------------------
@@ -134,10 +136,12 @@ def _judged(state: State, received: Input) -> Fold:
 def _look(step: Step, seen: Seen) -> None:
     """Take in what the sensing layer has seen."""
     before = step.state
-    step.set(table=before.table.after(seen, before.patience.rest), looked_at=seen.at)
+    is_first_after_press = any(before.looked_at < press.at for press in before.presses)
+    looked_at = seen.at if is_first_after_press else before.looked_at
+    step.state = replace(step.state, table=before.table.after(seen, before.patience.rest), looked_at=looked_at)
     touched = any(isinstance(event, _TOUCHES) for event in seen.events)
     if touched:
-        step.set(touched_at=seen.at)
+        step.state = replace(step.state, touched_at=seen.at)
     for event in seen.events:
         match event:
             case sensed.Lifted(cell, piece) | sensed.Moved(cell, _, piece):
@@ -169,7 +173,7 @@ def _tell_lost(step: Step, cell: str) -> None:
     step.effects.append(Speak(ReaderLost((cell,))))
     if state.told is None or isinstance(state.told.notice, ReaderLost | ReaderBack):
         lost = ReaderLost(cells_in_order(state.table.lost))
-        step.set(told=Told(lost, step.now + state.patience.notice))
+        step.state = replace(step.state, told=Told(lost, step.now + state.patience.notice))
 
 
 def _know_pieces(step: Step, seen: Seen) -> None:
@@ -177,15 +181,17 @@ def _know_pieces(step: Step, seen: Seen) -> None:
     state = step.state
     if state.remains:
         lifted = {event.piece for event in seen.events if isinstance(event, sensed.Lifted)}
-        step.set(remains=state.remains - lifted - {state.table.piece_on(OFFER)})
+        step.state = replace(step.state, remains=state.remains - lifted - {state.table.piece_on(OFFER)})
     if state.dead_tags:
-        step.set(dead_tags=state.dead_tags - {standing.piece for standing in state.table.standing.values()})
+        step.state = replace(
+            step.state, dead_tags=state.dead_tags - {standing.piece for standing in state.table.standing.values()}
+        )
 
 
 def _know_storage(step: Step, trouble: Storage | None) -> None:
     """Tell people that their games are not being kept, or are kept again."""
     if trouble is not step.state.storage:
-        step.set(storage=trouble)
+        step.state = replace(step.state, storage=trouble)
         if trouble is None:
             step.notice(KeptAgain())
         else:
@@ -197,7 +203,7 @@ def _closed(step: Step) -> Fold:
     _go_on(step, forced=True)
     who = step.state.who
     if who is not None:
-        step.set(who=replace(who, until=step.now))
+        step.state = replace(step.state, who=replace(who, until=step.now))
         _go_on(step, forced=True)
     game = step.state.game
     if step.state.is_under_way:
@@ -220,7 +226,7 @@ def _go_on(step: Step, *, forced: bool = False) -> None:
     step.pass_time(reached(step.state, step.now))
     for press in step.state.presses:
         presses.tell_stuck(step, press)
-    step.set(presses=without_used(step.state.presses, step.now, step.state.patience))
+    step.state = replace(step.state, presses=without_used(step.state.presses, step.now, step.state.patience))
     _follow_mismatch(step)
     _forget_what_is_past(step)
     step.ask_computer()
@@ -240,7 +246,7 @@ def _do_next(step: Step, *, forced: bool) -> bool:
             break
         if state.who is not None and state.who.at < fact.at:
             if _is_known(step, fact) and _says_who(state, state.who, fact):
-                step.set(who=replace(state.who, until=step.now))
+                step.state = replace(step.state, who=replace(state.who, until=step.now))
                 return True
             break
         if (forced and fact.ready < NOT_YET) or _is_known(step, fact):
@@ -284,7 +290,7 @@ def _next_press(state: State) -> Press | None:
 def _needs_no_table(step: Step, press: Press) -> bool:
     """Whether a press is for the menu, or an answer that nothing on the table has to be waited for."""
     state = step.state
-    is_long = press.held(step.now) >= state.patience.menu
+    is_long = is_past(press.menu_at(state.patience), step.now)
     if isinstance(questions.answered_by(state, difference_of(state), press.at), StillThere):
         # What would have to be waited for may wait for this answer.
         return True
@@ -299,11 +305,11 @@ def _carry_out(step: Step, fact: Fact) -> None:
     if step.state.finding_since is not None and not step.state.settings.asks_before_a_forfeit:
         # A press that was taken for an answer was a call after all: the piece is heard (D1).
         latch = step.state.game.latch
-        step.set(game=replace(step.state.game, latch=latch and replace(latch, sure=True)))
+        step.state = replace(step.state, game=replace(step.state.game, latch=latch and replace(latch, sure=True)))
     for action in fact.actions:
         step.act(action, at)
     # The game's time may have gone on while the board waited for an answer; hands have played on meanwhile.
-    step.set(turned_at=max(turned_at, min(step.state.turned_at, fact.at)))
+    step.state = replace(step.state, turned_at=max(turned_at, min(step.state.turned_at, fact.at)))
     if by_computer and plan is not None and step.state.plan is None:
         step.carry_on_plan(plan[0], player, at)
 
@@ -318,32 +324,33 @@ def _follow_mismatch(step: Step) -> None:
     fixes = tuple(wrong.fix for wrong in wrongs)
     if not fixes:
         if state.mismatch:
-            step.set(mismatch=())
+            step.state = replace(step.state, mismatch=())
             step.tell(Resolved())
         return
     due = tuple(wrong.fix for wrong in wrongs if step.now >= wrong.due)
     if due and is_new(due, state.mismatch):
         step.tell(Mismatch(fixes))
-        step.set(mismatch=fixes)
+        step.state = replace(step.state, mismatch=fixes)
     elif state.mismatch:
-        step.set(mismatch=fixes)
+        step.state = replace(step.state, mismatch=fixes)
 
 
 def _forget_what_is_past(step: Step) -> None:
     state = step.state
-    if questions.is_searched(state, step.now):
-        step.set(finding_since=None)
-    if state.told is not None and step.now >= state.told.until:
-        step.set(told=None)
-    if state.menu is not None and step.now - state.menu.touched >= state.patience.menu_left:
-        step.set(menu=None)
+    if is_due(state, Due.SEARCH_ENDS, step.now):
+        step.state = replace(step.state, finding_since=None)
+    if is_due(state, Due.NOTICE_ENDS, step.now):
+        step.state = replace(step.state, told=None)
+    if is_due(state, Due.MENU_CLOSES, step.now):
+        step.state = replace(step.state, menu=None)
     follow_idling(step)
 
 
 # --- what goes out ----------------------------------------------------------------------------------------------------
 
 
-def _shown(step: Step) -> Fold:
+def _show(step: Step) -> None:
+    """Let all be seen and heard that has come of a step."""
     view = view_of(step.state, step.now)
     shown = step.state.view
     if view != shown:
@@ -353,13 +360,11 @@ def _shown(step: Step) -> Fold:
             step.effects = [effect for effect in step.effects if not isinstance(effect, Speak)]
         elif shown is None or view.prompt != shown.prompt:
             step.effects.append(Speak(view.prompt))
-        step.set(view=view, asking=_asking(step.state, view.prompt, step.now))
+        step.state = replace(step.state, view=view, asking=_asking(step.state, view.prompt, step.now))
         lights = lights_of(view)
         if lights != step.state.lights:
             step.effects.append(Light(lights))
-            step.set(lights=lights)
-    step.set(quiet_until=_quiet_until(step.state, step.now))
-    return step.state, tuple(step.effects)
+            step.state = replace(step.state, lights=lights)
 
 
 def _asking(state: State, prompt: Prompt, now: int) -> Asking | None:
@@ -372,50 +377,38 @@ def _asking(state: State, prompt: Prompt, now: int) -> Asking | None:
     return Asking(question, now, None if before is None else before.question)
 
 
-def _is_quiet(state: State, seen: Seen) -> bool:
-    """Whether a sweep changes nothing and nothing falls due."""
-    return (
-        state.quiet_until is not None
-        and seen.at < state.quiet_until
-        and not seen.events
-        and seen.doubts == state.table.doubts
-    )
+# --- looks at which nothing happens -----------------------------------------------------------------------------------
 
 
-def _quiet_until(state: State, now: int) -> int | None:
-    """The moment until which nothing happens by itself; None where something is on its way."""
-    under_way = state.is_under_way or state.phase is Phase.CHOOSE
-    waiting = state.presses or state.who or state.table.doubts or state.cleared_since is not None or state.mismatch
-    # A game that ended because its board was cleared is followed by the next one at the next look.
-    ended = state.phase in (Phase.SET_UP, Phase.OVER)
-    begins_anew = ended and (state.table.is_cleared or is_being_cleared(state))
-    if waiting or begins_anew or is_looking_round(state, now) or (under_way and difference_of(state).missing):
-        return None
-    moments = [now + 60_000, *_appointments(state, now)]
-    if under_way:
-        if wrongs_on(state, difference_of(state)) or difference_of(state).extra:
-            return None
-        moments += [fact.ready for fact in facts_on(state, difference_of(state))]
-    return min(moments)
+def _brings_nothing(received: Input, state: State) -> bool:
+    """Whether an input is a sweep that tells nothing but that time has passed."""
+    return isinstance(received, Seen) and not received.events and received.doubts == state.table.doubts
 
 
-def _appointments(state: State, now: int) -> Iterator[int]:
-    """The moments at which something falls due."""
-    game = state.game
-    if state.told is not None:
-        yield state.told.until
-    if state.menu is not None:
-        yield state.menu.touched + state.patience.menu_left
-    yield from appointments(state)
-    if game.over or game.paused_since is not None:
-        return
-    yield from questions.appointments(state, now)
-    left = game.time_left(now)
-    if left is not None:
-        yield now + max(1, left % 1000)
-    if game.latch is not None:
-        yield game.latch.until
-    if game.final_call_until is not None:
-        yield game.final_call_until
-        if now < game.final_call_until - game.options.final_call_ms // 2:
-            yield game.final_call_until - game.options.final_call_ms // 2
+def _is_passed_over(state: State, received: Input) -> bool:
+    """Whether an input tells nothing, and nothing falls due."""
+    return state.quiet is not None and received.at < state.quiet.until and _brings_nothing(received, state)
+
+
+def _passed_over(state: State, now: int) -> State:
+    """The state after such an input: nothing but the game's time may have gone on."""
+    limit = 0 if state.quiet is None else state.quiet.limit
+    return _with_time(state, min(now, limit)) if limit > state.game.now else state
+
+
+def _at_rest(step: Step, before: State, received: Input) -> State:
+    """The state after a step, with how long it will stay so, if nothing has come of that step but that it is later.
+
+    What has changed anything may be followed by something else at the very next look. A sweep of which nothing comes
+    leaves the same state behind, whether it is passed over or not.
+    """
+    now, after = step.now, replace(step.state, quiet=before.quiet)
+    if after != _with_time(before, after.game.now):
+        return replace(after, quiet=None)
+    goes_on = is_unsettled(before) and not before.game.over and not is_looking_round(before, now)
+    stays = before if _brings_nothing(received, before) and not goes_on else after
+    return replace(stays, quiet=Quiet(next_due(before, now), limit_at(before, now) if goes_on else 0))
+
+
+def _with_time(state: State, now: int) -> State:
+    return replace(state, game=replace(state.game, now=now))

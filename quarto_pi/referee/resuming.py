@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Continue
 from quarto_pi.referee.messages import Foul
-from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
@@ -48,10 +48,10 @@ class Before:
 def take_up(step: Step, last: Interrupted) -> None:
     """Go on with the last game, or with what still stands of it after its end."""
     game = on_clock(last, step.now)
-    step.set(
+    step.state = replace(
+        step.state,
         settings=replace(last.settings, language=step.state.home, voice=step.state.wishes.voice),
         game=game,
-        phase=_phase_of(game, last.settings),
         turned_at=step.now,
         # What lay there without being given is found there again within the first look.
         offer_stale=step.now if last.left_over is None else step.now + step.state.patience.first_look,
@@ -62,6 +62,7 @@ def take_up(step: Step, last: Interrupted) -> None:
         foul=_foul_of(game),
         remains=frozenset(game.board.pieces.values()) if game.over else frozenset(),
     )
+    step.phase = step.state.phase
     step.follow_giving()
     step.effects.append(Continue(step.now, step.state.number, last.settings, step.state.game))
 
@@ -93,7 +94,7 @@ def on_clock(last: Interrupted, now: int) -> Game:
 
 def is_looking_round(state: State, now: int) -> bool:
     """Whether the board has not been looked at for long enough to say what is missing from it."""
-    return state.resumed_at is not None and now < state.resumed_at + state.patience.first_look
+    return state.resumed_at is not None and not is_due(state, Due.LOOKED_ROUND, now)
 
 
 def wake(step: Step, events: tuple[sensed.BoardEvent, ...]) -> None:
@@ -104,15 +105,7 @@ def wake(step: Step, events: tuple[sensed.BoardEvent, ...]) -> None:
     if any(isinstance(event, TOUCHES) for event in events):
         if state.game.paused_since is not None:
             step.act(Resume(), max(step.now, state.game.now))
-        step.set(resumed_at=None)
-
-
-def _phase_of(game: Game, settings: Settings) -> Phase:
-    if game.over:
-        return Phase.OVER
-    if game.hand is not None:
-        return Phase.WAITING if settings.seat(game.receiver).is_computer else Phase.GIVEN
-    return Phase.PLACED if game.board.count else Phase.CHOOSE
+        step.state = replace(step.state, resumed_at=None)
 
 
 def _foul_of(game: Game) -> Foul | None:

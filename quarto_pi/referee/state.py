@@ -10,7 +10,7 @@ from quarto_pi.referee.inputs import Plan
 from quarto_pi.referee.lights import Lights
 from quarto_pi.referee.menu import Menu
 from quarto_pi.referee.messages import Foul, Notice, Question, Storage
-from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.phases import Phase, phase_of
 from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.table import Table
@@ -53,27 +53,35 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
+class Quiet:
+    """Nothing happens before `until` if nobody does anything; meanwhile the game's time goes on as far as `limit`."""
+
+    until: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """One moment of an evening.
 
-    `settings` are those of the running game, `wishes` those of the next one. `plan` is what the computer has decided
-    and since when, `asked` the question that it is thinking about. `turned_at` is when a piece was given or placed
-    last; what lay on the give place at `offer_stale` was not put there to be given, least of all what was `left_over`
-    from a placement that was taken back. `first_given_at` is when the game's first piece was given, later by all pauses
-    since. `mismatch` holds what people were asked to put right. `touched_at` is when hands did something last,
-    `pressed_at` when a press woke the board or changed its language while nobody played; `home` is the language that it
-    speaks again once its guests have left. `is_open` is None in a house that keeps no hours. Until `quiet_until`
-    nothing happens by itself. `resumed_at` is when the game was taken up again after a stop, until somebody touches
-    it; `storage` is why games are not being kept, if they are not. `remains` are the pieces of the last game that have
-    stood on the board since its end (D16). Of the `dead_tags` people have said that their pieces stand where nobody
-    hears them, and since `finding_since` it is asked on which square that is (D15).
+    `settings` are those of the running game, `wishes` those of the next one. `idle` is the phase while nobody plays.
+    `plan` is what the computer has decided and since when, `asked` the question that it is thinking about. `looked_at`
+    is the first look after the last press. `turned_at` is when a piece was given or placed last; what lay on the give
+    place at `offer_stale` was not put there to be given, least of all what was `left_over` from a placement that was
+    taken back. `first_given_at` is when the game's first piece was given, later by all pauses since. `mismatch` holds
+    what people were asked to put right. `touched_at` is when hands did something last, `pressed_at` when a press woke
+    the board or changed its language while nobody played; `home` is the language that it speaks again once its guests
+    have left. `is_open` is None in a house that keeps no hours. `resumed_at` is when the game was taken up again after
+    a stop, until somebody touches it; `storage` is why games are not being kept, if they are not. `remains` are the
+    pieces of the last game that have stood on the board since its end (D16). Of the `dead_tags` people have said that
+    their pieces stand where nobody hears them, and since `finding_since` it is asked on which square that is (D15).
     """
 
     settings: Settings
     wishes: Settings
     patience: Patience
     game: Game
-    phase: Phase = Phase.CHOOSE
+    idle: Phase | None = None
     table: Table = field(default_factory=Table)
     looked_at: int = -1
     number: int = 0
@@ -100,12 +108,17 @@ class State:
     is_open: bool | None = None
     view: View | None = None
     lights: Lights | None = None
-    quiet_until: int | None = None
+    quiet: Quiet | None = None
     resumed_at: int | None = None
     storage: Storage | None = None
     remains: frozenset[Piece] = frozenset()
     dead_tags: frozenset[Piece] = frozenset()
     finding_since: int | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """What the board is waiting for."""
+        return self.idle or phase_of(self.game, is_for_computer=self.is_for_computer)
 
     @property
     def senses_giving(self) -> bool:
@@ -163,3 +176,14 @@ class State:
     def has_only_the_computer_begun(self) -> bool:
         """Whether the computer has given the first piece and nothing shows that anybody is there to place it."""
         return self.is_under_way and not self.game.board.count and self.is_by_computer
+
+    @property
+    def waits_for_guests(self) -> bool:
+        """Whether the computer has begun on its own: who paused, or says to have placed something, is a guest."""
+        is_paused = self.game.paused_since is not None and self.resumed_at is None
+        return self.has_only_the_computer_begun and not is_paused and self.finding_since is None
+
+    @property
+    def last_touch(self) -> int:
+        """When somebody touched the board or a button last."""
+        return max(self.touched_at, self.pressed_at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Ask, Begin, Effect, Keep, Save, Speak, Tell
 from quarto_pi.referee.inputs import Plan
 from quarto_pi.referee.messages import (
@@ -18,7 +19,7 @@ from quarto_pi.referee.messages import (
     TakenBack,
     TimeIsUp,
 )
-from quarto_pi.referee.phases import Occurrence, Phase, follow
+from quarto_pi.referee.phases import IDLE, Occurrence, Phase, follow
 from quarto_pi.referee.reports import Ended, Report
 from quarto_pi.referee.settings import Settings, Starter
 from quarto_pi.referee.state import State, Told
@@ -62,10 +63,8 @@ class Step:
         self.state = state
         self.now = now
         self.effects: list[Effect] = []
-
-    def set(self, **changes: object) -> None:
-        """Change fields of the state."""
-        self.state = replace(self.state, **changes)  # type: ignore[arg-type] # the names are those of State's fields
+        self.phase = state.phase
+        """The phase as far as what has happened was looked up in the table: the state's own once all is heard."""
 
     def tell(self, report: Report) -> None:
         """Put something into the log of events."""
@@ -73,7 +72,9 @@ class Step:
 
     def notice(self, notice: Notice, until: int | None = None) -> None:
         """Tell people something in passing."""
-        self.set(told=Told(notice, self.now + self.state.patience.notice if until is None else until))
+        self.state = replace(
+            self.state, told=Told(notice, self.now + self.state.patience.notice if until is None else until)
+        )
         self.effects.append(Speak(notice))
 
     # --- the game -----------------------------------------------------------------------------------------------------
@@ -98,7 +99,8 @@ class Step:
         number = self.state.number + 1
         starter = self._starter(settings)
         options = replace(settings.rules, giving_sensed=settings.offer_reader or len(settings.people) < 2)
-        self.set(
+        self.state = replace(
+            self.state,
             table=replace(self.state.table, silent=frozenset()),
             remains=frozenset(),
             finding_since=None,
@@ -125,7 +127,7 @@ class Step:
     def take_to_stand(self, piece: Piece) -> None:
         """Take a piece whose tag is dead to stand on its square, until it is heard again (D15)."""
         table = replace(self.state.table, silent=self.state.table.silent | {piece})
-        self.set(table=table, dead_tags=self.state.dead_tags | {piece}, touched_at=self.now)
+        self.state = replace(self.state, table=table, dead_tags=self.state.dead_tags | {piece}, touched_at=self.now)
 
     def follow_giving(self) -> None:
         """Let the rules know whether giving is sensed at present: the give place may have been lost, or be back."""
@@ -133,11 +135,12 @@ class Step:
         senses = state.senses_giving or len(state.settings.people) < 2
         if state.game.options.giving_sensed is not senses and not state.game.over:
             options: Options = replace(state.game.options, giving_sensed=senses)
-            self.set(game=replace(state.game, options=options))
+            self.state = replace(self.state, game=replace(state.game, options=options))
 
     def follow(self, occurrence: Occurrence) -> None:
-        """Go on to the phase to which an occurrence leads."""
-        self.set(phase=follow(self.state.phase, occurrence))
+        """Go on to the phase to which an occurrence leads, if there is a way to it."""
+        self.phase = follow(self.phase, occurrence)
+        self.state = replace(self.state, idle=self.phase if self.phase in IDLE else None)
 
     def _starter(self, settings: Settings) -> Player:
         match settings.starter:
@@ -157,13 +160,13 @@ class Step:
         before = self.state.game
         changed = game != before
         if before.paused_since is not None and game.paused_since is None:
-            self.set(first_given_at=self.state.first_given_at + game.now - before.paused_since)
-        self.set(game=game)
+            self.state = replace(self.state, first_given_at=self.state.first_given_at + game.now - before.paused_since)
+        self.state = replace(self.state, game=game)
         for event in news:
             self._hear(event)
         if self.state.game.clock is not None and self.state.is_computer_to_act:
             # Hands carry out the computer's moves, so its time can't be measured.
-            self.set(game=replace(self.state.game, clock=None))
+            self.state = replace(self.state, game=replace(self.state.game, clock=None))
         if news and changed:
             self.effects.append(Save(self.now, self.state.game, self._played_ms, self.state.stale_offer))
 
@@ -184,20 +187,20 @@ class Step:
                 self.notice(MissedAlignment(event.alignments))
             case Undone():
                 # Calls and notices of what has been taken back are past.
-                self.set(told=None)
+                self.state = replace(self.state, told=None)
                 self.follow(Occurrence.UNDONE if self.state.game.board.count else Occurrence.UNDONE_TO_START)
                 self.tell(event)
                 self._turned()
-                self.set(offer_stale=self.now, left_over=self.state.table.piece_on(OFFER))
+                self.state = replace(self.state, offer_stale=self.now, left_over=self.state.table.piece_on(OFFER))
                 self.notice(TakenBack(event.piece))
             case TimedOut():
-                self.set(foul=Foul.TIME)
+                self.state = replace(self.state, foul=Foul.TIME)
                 self.tell(event)
                 self.notice(TimeIsUp(event.player))
             case GameEnded(result):
                 self._hear_ended(result)
             case Paused() | Resumed():
-                self.set(touched_at=self.now, resumed_at=None)
+                self.state = replace(self.state, touched_at=self.now, resumed_at=None)
 
     def _hear_call(self, event: Called | Latched | Doubted) -> None:
         is_answer = self.state.finding_since is not None
@@ -205,7 +208,7 @@ class Step:
             case Called(player, valid):
                 self.tell(event)
                 if not valid:
-                    self.set(foul=Foul.FALSE_CALL)
+                    self.state = replace(self.state, foul=Foul.FALSE_CALL)
                     self.notice(FalseCall(player, self._why_false(event)))
             # A press that is taken for an answer is not told as a call, unless it wins.
             case Latched(player, until) if not is_answer:
@@ -223,21 +226,21 @@ class Step:
     def _hear_ended(self, result: Result) -> None:
         board = self.state.game.board
         self.follow(Occurrence.ENDED)
-        self.set(who=None, plan=None, asked=None, mismatch=(), cleared_since=None)
+        self.state = replace(self.state, who=None, plan=None, asked=None, mismatch=(), cleared_since=None)
         # During the final call people begin to clear the board, and a game may end because they have.
         begun = board.count == 16 or result.reason is Reason.UNFINISHED
         gone = compare(self.state.table, board).missing if begun else ()
-        self.set(remains=frozenset(board.pieces.values()) - {piece for _, piece in gone})
+        self.state = replace(self.state, remains=frozenset(board.pieces.values()) - {piece for _, piece in gone})
         self._count()
         if result.reason is not Reason.DRAW:
-            self.set(told=None)
+            self.state = replace(self.state, told=None)
         self.tell(Ended(result, self.state.game.position))
 
     def _hear_given(self, event: Given) -> None:
         state = self.state
-        if state.phase is Phase.CHOOSE:
-            self.set(first_given_at=state.game.now)
-        since = state.turned_at if state.phase is Phase.GIVEN else None
+        if self.phase is Phase.CHOOSE:
+            self.state = replace(self.state, first_given_at=state.game.now)
+        since = state.turned_at if self.phase is Phase.GIVEN else None
         self.follow(Occurrence.GIVEN_TO_COMPUTER if state.is_for_computer else Occurrence.GIVEN)
         self.tell(event)
         self._turned(since)
@@ -245,7 +248,7 @@ class Step:
     def _count(self) -> None:
         """Count the game that has ended."""
         state = self.state
-        self.set(tally=state.tally.after(state.game, state.settings.seats, self._played_ms))
+        self.state = replace(self.state, tally=state.tally.after(state.game, state.settings.seats, self._played_ms))
 
     @property
     def _played_ms(self) -> int:
@@ -257,7 +260,9 @@ class Step:
     def _turned(self, since: int | None = None) -> None:
         """Something was given or placed; a person who is given another piece instead is still at the same turn (R3)."""
         turned_at = self.state.game.now if since is None else since
-        self.set(turned_at=turned_at, plan=None, asked=None, finding_since=None, touched_at=self.now)
+        self.state = replace(
+            self.state, turned_at=turned_at, plan=None, asked=None, finding_since=None, touched_at=self.now
+        )
 
     # --- the computer -------------------------------------------------------------------------------------------------
 
@@ -276,13 +281,12 @@ class Step:
         uncalled = game.open if player is not game.maker else ()
         number = state.questions + 1
         question = Ask(number, self.now, player, level, game.options, game.position, uncalled)
-        self.set(asked=question, questions=number)
+        self.state = replace(self.state, asked=question, questions=number)
         self.effects.append(question)
 
     def _may_have_the_last_word(self, game: Game) -> bool:
         """Whether the computer may call what its opponent's sixteenth piece has made, who has had time to (D3)."""
-        until = game.final_call_until
-        return bool(game.open) and until is not None and self.now >= until - game.options.final_call_ms // 2
+        return bool(game.open) and is_due(self.state, Due.LAST_WORD, self.now)
 
     def hear_answer(self, number: int, plan: Plan, *, calls: bool, at: int) -> None:
         """Do what the computer has decided, if the question still stands."""
@@ -295,7 +299,7 @@ class Step:
         elif self.state.game.phase is GamePhase.GIVE and plan.give is not None:
             self.act(Give(plan.give), at)
         elif self.state.game.phase is GamePhase.PLACE:
-            self.set(plan=(plan, at))
+            self.state = replace(self.state, plan=(plan, at))
 
     def carry_on_plan(self, plan: Plan, player: Player, at: int) -> None:
         """After hands have placed the computer's piece: call, or give the next one."""
@@ -310,10 +314,12 @@ class Step:
 
     def keep(self, wishes: Settings) -> None:
         """Keep what was chosen in the menu; the language of a guest is not kept."""
-        self.set(wishes=wishes)
+        self.state = replace(self.state, wishes=wishes)
         self.effects.append(Keep(replace(wishes, language=self.state.home)))
 
     def speak(self, language: str) -> None:
         """Speak this language from now on, until another one is asked for."""
         settings, wishes = self.state.settings, self.state.wishes
-        self.set(settings=replace(settings, language=language), wishes=replace(wishes, language=language))
+        self.state = replace(
+            self.state, settings=replace(settings, language=language), wishes=replace(wishes, language=language)
+        )

@@ -4,35 +4,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import assert_never
 
 from quarto_pi.referee.menu import MenuView
 from quarto_pi.referee.messages import (
     Abandoned,
     BoardCleared,
+    CarryOut,
+    ChooseFirst,
+    ClearTheBoard,
     Drawn,
     Forfeited,
+    GiveNext,
+    LastCall,
     LeftOver,
     Message,
     MoveBack,
     NotGivenYet,
     Notice,
     Paused,
+    PlaceNext,
+    PlaceThis,
     Prompt,
     PutBack,
+    PutItDown,
     ShuttingDown,
     StandsThere,
     StillThere,
     TakeItBack,
     TakeOff,
+    Thinking,
     TooMany,
     TwoPieces,
     UnclearPlace,
     UnknownTag,
+    Welcome,
     WhoCalled,
     Won,
     WrongPiece,
-    question_in,
 )
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.settings import Settings
@@ -53,30 +62,25 @@ class Mark(Enum):
     SEEN = "seen"
 
 
-PRESSING: Final = (
-    WhoCalled,
-    StandsThere,
-    StillThere,
-    TakeItBack,
-    BoardCleared,
-    WrongPiece,
-    NotGivenYet,
-    TakeOff,
-    LeftOver,
-    PutBack,
-    MoveBack,
-    UnknownTag,
-    TwoPieces,
-    TooMany,
-    UnclearPlace,
-    Won,
-    Forfeited,
-    Drawn,
-    Abandoned,
-    Paused,
-    ShuttingDown,
-)
-"""Prompts that wait for an answer, correct something or end the game: nothing told in passing covers them."""
+def is_pressing(prompt: Prompt) -> bool:
+    """Whether a prompt waits for an answer, corrects something or ends the game: nothing told in passing covers it."""
+    match prompt:
+        case PlaceThis() | CarryOut():
+            return prompt.question is not None
+        case WhoCalled() | StandsThere() | StillThere() | TakeItBack() | BoardCleared() | Paused() | ShuttingDown():
+            return True
+        case WrongPiece() | NotGivenYet() | TakeOff() | LeftOver() | PutBack() | MoveBack():
+            return True
+        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
+            return True
+        case Won() | Forfeited() | Drawn() | Abandoned():
+            return True
+        case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown():
+            return False
+        case Thinking() | LastCall():
+            return False
+        case _:
+            assert_never(prompt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,5 +120,4 @@ class View:
     @property
     def title(self) -> Message:
         """What stands at the head of a display: what is told in passing, where the prompt may be covered by it."""
-        pressing = isinstance(self.prompt, PRESSING) or question_in(self.prompt) is not None
-        return self.prompt if self.notice is None or pressing else self.notice
+        return self.prompt if self.notice is None or is_pressing(self.prompt) else self.notice

@@ -73,6 +73,7 @@ from quarto_pi.rules.player import Player
 from quarto_pi.rules.position import Position
 from quarto_pi.rules.record import Record, parse_record, split_records
 from quarto_pi.rules.square import ALL_LINES, PLAIN_LINES, SQUARES, Line, Square, lines_in_play, lines_through
+from quarto_pi.rules.timing import falls_due
 
 __all__ = [
     "ALL_LINES",
@@ -136,6 +137,7 @@ __all__ = [
     "WrongMoment",
     "WrongPiece",
     "apply",
+    "falls_due",
     "format_traits",
     "hint",
     "lines_in_play",

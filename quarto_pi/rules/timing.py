@@ -49,6 +49,13 @@ def resume(game: Game) -> Game:
     )
 
 
+def falls_due(game: Game) -> tuple[int, ...]:
+    """The moments at which something happens in a game by itself, as far as they are known; none while it is paused."""
+    if game.over or game.paused_since is not None:
+        return ()
+    return tuple(moment for moment, _ in _appointments(game))
+
+
 def _appointments(game: Game) -> list[tuple[int, Callable[[Game], Game]]]:
     """What is going to happen by itself, and when."""
     appointments: list[tuple[int, Callable[[Game], Game]]] = []

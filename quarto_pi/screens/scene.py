@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final
+from typing import assert_never
 
 from quarto_pi.referee.messages import (
     Abandoned,
@@ -37,8 +37,8 @@ from quarto_pi.referee.messages import (
     NobodyCalled,
     NobodyCalls,
     NotGivenYet,
+    NotKept,
     Paused,
-    PlacedUnheard,
     PlaceNext,
     PlaceThis,
     PutBack,
@@ -155,13 +155,15 @@ def _corner(view: View, words: Words) -> str:
     return "?" if Overlay.READER_FAULT in view.overlays else ""
 
 
-def _pictured(message: Message, view: View) -> Scene:
+def _pictured(message: Message, view: View) -> Scene:  # noqa: C901 - one case for each message
     """A scene with its pictures, still without words."""
     match message:
-        case PlaceThis(question=None | PlacedUnheard()) | PutItDown() | TakenBack() | TagDead():
+        case PlaceThis():
+            return _given(message, view)
+        case PutItDown() | TakenBack() | TagDead():
             return _beside(Standing(message.piece))
-        case CallWaits() if view.hand is not None:
-            return _beside(Standing(view.hand))
+        case CallWaits():
+            return _beside(Sign.PLACE if view.hand is None else Standing(view.hand))
         case Thinking(piece=piece):
             return _beside(Sign.THINK if piece is None else Table(view.board, searched=True))
         case CarryOut(piece=piece, square=square, origin=origin):
@@ -175,13 +177,28 @@ def _pictured(message: Message, view: View) -> Scene:
             return _beside(_table(view))
         case ReaderLost(cells=cells):
             return _beside(_table(view, dict.fromkeys(cells, Mark.UNSEEN)))
-        case ClearTheBoard(cells=cells) if cells:
-            return _beside(_table(view, dict.fromkeys(cells, Mark.TAKE)))
+        case ClearTheBoard(cells=cells):
+            return _beside(_table(view, dict.fromkeys(cells, Mark.TAKE)) if cells else Sign.CLEAR)
+        case BoardCleared() | TakeItBack() | StandsThere() | StillThere():
+            return _asked(message, view)
         case _:
-            return _corrected(message, view) or _asked(message, view) or _beside(_sign_of(message))
+            return _corrected(message, view) if isinstance(message, Corrected) else _beside(_sign_of(message))
 
 
-def _corrected(message: Message, view: View) -> Scene | None:
+def _given(message: PlaceThis, view: View) -> Scene:
+    """The given piece; beside it may be asked whether it stands somewhere already."""
+    if isinstance(message.question, StandsThere):
+        return replace(_asked_whether(message.piece, message.question.square, view), beside=Standing(message.piece))
+    return _beside(Standing(message.piece))
+
+
+Corrected = (
+    WrongPiece | NotGivenYet | TakeOff | LeftOver | PutBack | MoveBack | UnknownTag | TwoPieces | UnclearPlace | TooMany
+)
+"""What shows a piece and where it has to go."""
+
+
+def _corrected(message: Corrected, view: View) -> Scene:
     match message:
         case WrongPiece(piece=piece, cell=cell, right=right):
             table = _table(view, {cell: Mark.TAKE}, {cell: piece})
@@ -203,13 +220,11 @@ def _corrected(message: Message, view: View) -> Scene | None:
         case TooMany(pieces=pieces):
             return _both(*(Standing(piece) for piece in pieces[:3]), beside=Sign.CLEAR)
         case _:
-            return None
+            assert_never(message)
 
 
-def _asked(message: Message, view: View) -> Scene | None:
+def _asked(message: BoardCleared | TakeItBack | StandsThere | StillThere, view: View) -> Scene:
     match message:
-        case PlaceThis(piece=piece, question=StandsThere(square=square)):
-            return replace(_asked_whether(piece, square, view), beside=Standing(piece))
         case StandsThere(piece=piece, square=square):
             return _asked_whether(piece, square, view)
         case StillThere(piece=piece, square=square):
@@ -218,7 +233,7 @@ def _asked(message: Message, view: View) -> Scene | None:
             table = _table(view, {square.name: Mark.PUT}, {square.name: piece})
             return _both(Standing(piece), Way(goal=square.name), table, beside=Sign.BUTTON)
         case _:
-            return None
+            assert_never(message)
 
 
 def _asked_whether(piece: Piece, square: Square, view: View) -> Scene:
@@ -226,36 +241,61 @@ def _asked_whether(piece: Piece, square: Square, view: View) -> Scene:
     return _both(Standing(piece), Sign.BUTTON, _table(view, {square.name: Mark.ASKED}), beside=None)
 
 
-_SIGNS: Final[Mapping[type[Message], Sign]] = {
-    ChooseFirst: Sign.GIVE,
-    GiveNext: Sign.GIVE,
-    PlaceNext: Sign.PLACE,
-    CallWaits: Sign.PLACE,
-    WhoCalled: Sign.BUTTON,
-    Welcome: Sign.GIVE,
-    LanguageChosen: Sign.BUTTON,
-    StillPlaying: Sign.PLACE,
-    FalseCall: Sign.NO_BUTTON,
-    NobodyCalled: Sign.NO_BUTTON,
-    NobodyCalls: Sign.NO_BUTTON,
-    ButtonStuck: Sign.NO_BUTTON,
-    LookClosely: Sign.EYE,
-    ReaderBack: Sign.EYE,
-    KeptAgain: Sign.EYE,
-    HurryUp: Sign.CLOCK,
-    TimeIsUp: Sign.CLOCK,
-    Paused: Sign.PAUSE,
-    ShuttingDown: Sign.POWER,
-    Drawing: Sign.LOTS,
-    ClearTheBoard: Sign.CLEAR,
-    Abandoned: Sign.CLEAR,
-}
+Signed = (
+    Welcome
+    | ChooseFirst
+    | GiveNext
+    | PlaceNext
+    | WhoCalled
+    | Paused
+    | ShuttingDown
+    | Abandoned
+    | Forfeited
+    | FalseCall
+    | NobodyCalled
+    | NobodyCalls
+    | LookClosely
+    | ReaderBack
+    | ButtonStuck
+    | HurryUp
+    | TimeIsUp
+    | Drawing
+    | NotKept
+    | KeptAgain
+    | StillPlaying
+    | LanguageChosen
+)
+"""What a sign says that shows neither a piece nor the board."""
 
 
-def _sign_of(message: Message) -> Sign:
-    if isinstance(message, Forfeited):
-        return Sign.CLOCK if message.foul is Foul.TIME else Sign.NO_BUTTON
-    return _SIGNS.get(type(message), Sign.UNKNOWN)
+def _sign_of(message: Signed) -> Sign:  # noqa: C901, PLR0912 - one case for each sign
+    match message:
+        case Welcome() | ChooseFirst() | GiveNext():
+            return Sign.GIVE
+        case PlaceNext() | StillPlaying():
+            return Sign.PLACE
+        case WhoCalled() | LanguageChosen():
+            return Sign.BUTTON
+        case FalseCall() | NobodyCalled() | NobodyCalls() | ButtonStuck():
+            return Sign.NO_BUTTON
+        case LookClosely() | ReaderBack() | KeptAgain():
+            return Sign.EYE
+        case HurryUp() | TimeIsUp():
+            return Sign.CLOCK
+        case Forfeited(foul=foul):
+            return Sign.CLOCK if foul is Foul.TIME else Sign.NO_BUTTON
+        case Paused():
+            return Sign.PAUSE
+        case ShuttingDown():
+            return Sign.POWER
+        case Drawing():
+            return Sign.LOTS
+        case Abandoned():
+            return Sign.CLEAR
+        case NotKept():
+            return Sign.UNKNOWN
+        case _:
+            assert_never(message)
 
 
 def _beside(picture: Picture) -> Scene:

@@ -168,7 +168,7 @@ class Evening:
 
     def _pause(self) -> float:
         """How long nobody looks: hardly at all, or for a while where nothing moves and nothing falls due."""
-        due = self.state.quiet_until
+        due = None if self.state.quiet is None else self.state.quiet.until
         if due is None or doubts_of(self._seen) or self._inputs or self._is_thinking:
             return PAUSE_MS
         if self.now < max(self.faulty_until, self.touched_at + TOUCHED_MS):

@@ -13,7 +13,6 @@ from quarto_pi.performers.lamps import MARKS, WANDERER, panel_patterns
 from quarto_pi.referee import Show, Speak, View
 from quarto_pi.referee import messages as said
 from quarto_pi.referee.lights import lights_of
-from quarto_pi.referee.view import PRESSING
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.words import Words
 from tests.games.evening import parse_evening
@@ -99,7 +98,7 @@ def shown(name: str) -> Shown:
     meant = [effect.view for effect in effects if isinstance(effect, Show) and situation.is_meant(effect.view)]
     assert meant, f"{name}: nothing of that kind was shown"
     view = meant[-1]
-    told = view.notice if view.notice is not None and not isinstance(view.prompt, PRESSING) else view.prompt
+    told = view.title
     spoken = view.menu is None and Speak(told) in effects
     words = Words()
     seats = view.settings.seats

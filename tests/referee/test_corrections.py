@@ -11,11 +11,9 @@ from quarto_pi.referee import Settings, State, start
 from quarto_pi.referee.corrections import guidance, wrongs_on
 from quarto_pi.referee.facts import difference_of
 from quarto_pi.referee.messages import MoveBack, NotGivenYet, PutBack, TakeOff, TooMany, WrongPiece
-from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.table import SQUARE_OF, Standing, Table
 from quarto_pi.rules import PIECES, SQUARES, Game, Piece, Position, parse_position
-from quarto_pi.rules import Phase as GamePhase
 
 GAME = parse_position("0123/45../..../.... 9")
 
@@ -23,9 +21,8 @@ GAME = parse_position("0123/45../..../.... 9")
 def state_of(standing: dict[str, Piece], position: Position = GAME) -> State:
     state, _ = start(Settings())
     game = replace(Game.from_position(position), fixed=True)
-    phase = Phase.GIVEN if game.phase is GamePhase.PLACE else Phase.PLACED
     table = Table(standing={cell: Standing(piece, 0) for cell, piece in standing.items()})
-    return replace(state, game=game, phase=phase, table=table)
+    return replace(state, game=game, table=table)
 
 
 def fixes_on(state: State) -> tuple[Fix, ...]:
