@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from itertools import pairwise
 
 import pytest
 
@@ -256,16 +257,20 @@ def test_closing_switches_all_fields_off_and_lets_go_of_bus_and_pins(rig: Rig) -
 
 
 @pytest.mark.slow
-def test_settled_squares_are_looked_at_less_often_than_empty_ones(rig: Rig, uids4: list[str]) -> None:
+def test_settled_squares_are_looked_at_less_often_than_empty_ones_and_never_left_for_long(
+    rig: Rig, uids4: list[str]
+) -> None:
     rig.fill(uids4[:8])
     while rig.board.clock.now() < 5_000_000:
         rig.bank.round()
-    looks = dict.fromkeys(CELLS, 0)
+    looks: dict[str, list[int]] = {cell: [] for cell in CELLS}
     for _ in range(30):
         for reading in rig.bank.round():
-            looks[reading.cell] += 1
-    assert {looks[cell] for cell in SQUARES[:8]} == {10}
-    assert {looks[cell] for cell in SQUARES[8:]} == {30}
+            looks[reading.cell].append(reading.at)
+    assert {len(looks[cell]) for cell in SQUARES[8:]} == {30}
+    assert all(len(looks[cell]) <= 20 for cell in SQUARES[:8])
+    gaps = [later - earlier for cell in SQUARES[:8] for earlier, later in pairwise(looks[cell])]
+    assert max(gaps) < 200
 
 
 @pytest.mark.slow
