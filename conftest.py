@@ -6,8 +6,8 @@ import signal
 from hypothesis import settings
 
 from quarto_pi.simulation.board import SimulatedBoard
+from quarto_pi.simulation.bus import HeaderPins
 from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over
-from quarto_pi.simulation.pins import HeaderPins
 
 # Stand-ins for `spidev` and `RPi.GPIO`, for the modules that import them.
 _PINS = HeaderPins()

@@ -1,7 +1,7 @@
 """One frame and its answer, with the gaps between frames that the standard asks for.
 
-As `quarto_pi.devices.exchange`, but nothing is allocated: what came is left in the chip's attributes, and what was
-wrong with it in `fault`.
+As `quarto_pi.devices.readers.exchange`, but nothing is allocated: what came is left in the chip's attributes, and
+what was wrong with it in `fault`.
 """
 
 from time import sleep_us, ticks_add, ticks_diff, ticks_us

@@ -1,4 +1,7 @@
-"""What a reader needs of ISO 14443-A, in whole microseconds; as `quarto_pi.devices.iso14443`, without allocating."""
+"""What a reader needs of ISO 14443-A, in whole microseconds.
+
+As `quarto_pi.devices.readers.iso14443`, without allocating.
+"""
 
 from array import array
 

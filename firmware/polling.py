@@ -1,7 +1,7 @@
 """One poll of one reader: wake, confirm or find out, send to sleep; nothing is believed unchecked.
 
-The steps are those of `quarto_pi.devices.polling`, but the last level of a known tag is asked for and not selected, and
-nothing is allocated: there are no exceptions and no new bytes.
+The steps are those of `quarto_pi.devices.readers.polling`, but the last level of a known tag is asked for and not
+selected, and nothing is allocated: there are no exceptions and no new bytes.
 What a step finds out is left in attributes, and it returns whether it went well.
 """
 

@@ -1,4 +1,4 @@
-"""One MFRC522: single steps that allocate nothing; `quarto_pi.devices.chip` says more about them.
+"""One MFRC522: single steps that allocate nothing; `quarto_pi.devices.readers.chip` says more about them.
 
 Section numbers are those of the datasheet. What is written is made once; a method makes its transfers itself, because a
 call would take as long as a fourth of one.

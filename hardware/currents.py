@@ -8,7 +8,7 @@ from typing import Final
 
 from hardware.description import Power
 from hardware.wiring import Wiring
-from quarto_pi.devices.fields import CurrentBudget
+from quarto_pi.devices.readers.fields import CurrentBudget
 
 _FUSE_SHARE: Final = 0.8
 """A fuse is made to carry this share of its rating for ever at room temperature."""

@@ -29,7 +29,7 @@ from quarto_pi.commands import (
     simulate,
     solve,
 )
-from quarto_pi.commands.refusal import refusal_of
+from quarto_pi.commands.options import refusal_of
 from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import KEPT, replace_text
-from quarto_pi.sensing.errors import TagsError
+from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable, format_tags, parse_tags
 
 FILE: Final = "tags.toml"

@@ -12,12 +12,12 @@ from types import ModuleType
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from quarto_pi.devices.oled import Oled
-from quarto_pi.devices.oled_settings import Connection, Controller, OledSettings
+from quarto_pi.devices.display.luma_wires import Connection, Controller, OledSettings
+from quarto_pi.devices.display.oled import Oled
+from quarto_pi.simulation.bus import GpiozeroPins
 from quarto_pi.simulation.clock import SimulatedClock
-from quarto_pi.simulation.displays import display_with
-from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
 from quarto_pi.simulation.i2c import I2cBus, smbus2_over
+from quarto_pi.simulation.modules import display_with
 from quarto_pi.simulation.oled_chip import OledChip
 from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
 

@@ -11,19 +11,18 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.app import open_loop
-from quarto_pi.below import Below, simulated_hardware, simulated_tags
 from quarto_pi.config import Config
+from quarto_pi.controller.loop import Loop
 from quarto_pi.journal.starting import open_journal
-from quarto_pi.loop import Loop
 from quarto_pi.referee import Effect, Show, State, Tell
+from quarto_pi.referee.effects import Report
 from quarto_pi.referee.messages import Prompt, Thinking
-from quarto_pi.referee.reports import Report
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import parse_piece
-from quarto_pi.simulation.board import UIDS, SimulatedBoard
-from quarto_pi.simulation.table import Hands
+from quarto_pi.simulation.board import UIDS, Hands, SimulatedBoard
 from quarto_pi.simulation.workshop import Pin
+from quarto_pi.wiring.board import open_loop
+from quarto_pi.wiring.platform import Below, simulated_hardware, simulated_tags
 
 CALL_PIN = 12
 MOST_THINKING = 30_000

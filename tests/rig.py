@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.devices.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields
-from quarto_pi.devices.reader_bank import BankSettings, ReaderBank
-from quarto_pi.devices.select_lines import SelectLines, SelectPins
+from quarto_pi.devices.readers.bank import BankSettings, ReaderBank
+from quarto_pi.devices.readers.bus import SelectLines, SelectPins
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields
 from quarto_pi.sensing.readings import SQUARES, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.durations import Spans
+from quarto_pi.simulation.clock import Spans
 from tests.pins import PlainPin, PlainPins
 
 SPEED_HZ = 4_000_000

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import open_bank
-from quarto_pi.below import HardwareMissing, real_hardware, simulated_hardware
 from quarto_pi.config import Config, parse_config
-from quarto_pi.devices.calibration_file import CalibrationError, read_calibration, write_calibration
-from quarto_pi.devices.fields import NOT_TOUCHING
+from quarto_pi.devices.readers.calibration import CalibrationError, read_calibration, write_calibration
+from quarto_pi.devices.readers.fields import NOT_TOUCHING
 from quarto_pi.sensing.readings import SQUARES, Outcome
+from quarto_pi.wiring.board import open_bank
+from quarto_pi.wiring.platform import HardwareMissing, real_hardware, simulated_hardware
 
 
 def test_the_bank_above_the_simulated_board_reads_every_piece() -> None:

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.app import start_engine
-from quarto_pi.computer import Computer, ThinkingComputer
+from quarto_pi.controller.computer import Computer, ThinkingComputer
 from quarto_pi.engine.client import EngineFailure, EngineProcess
 from quarto_pi.engine.solver import Solver
 from quarto_pi.referee import Answer, Ask
 from quarto_pi.rules import Options, Player, parse_position
+from quarto_pi.wiring.board import start_engine
 
 QUESTION = Ask(1, 4_321, Player.B, 4, Options(), parse_position("..../..../.01./2... 7"))
 PATIENCE = 60.0
@@ -72,7 +72,7 @@ def test_solver_is_set_up_for_what_there_is_to_notice_and_not_at_every_look(
         made.append(rules)
         return Solver(rules, table_mb, use_book)
 
-    monkeypatch.setattr("quarto_pi.computer.Solver", counted)
+    monkeypatch.setattr("quarto_pi.controller.computer.Solver", counted)
     position = parse_position(board)
     computer = ThinkingComputer(start_engine)
     computer.ask(replace(QUESTION, level=10, position=position, uncalled=position.board.alignments()))

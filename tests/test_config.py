@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.config import Config, ConfigError, parse_config, read_config
-from quarto_pi.devices.fields import FieldMode
+from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.rules import QuartoError
 
 

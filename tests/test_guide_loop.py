@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import open_loop
-from quarto_pi.below import simulated_hardware
+from quarto_pi.commands.enrol import GuideLines
 from quarto_pi.commands.first_start import Guidance, Learned
-from quarto_pi.commands.guide_lines import GuideLines
 from quarto_pi.config import Config, parse_config
 from quarto_pi.enrolment import Task
 from quarto_pi.enrolment.messages import (
@@ -27,15 +25,16 @@ from quarto_pi.enrolment.messages import (
     StoringFails,
     UnclearTag,
 )
-from quarto_pi.guide_wiring import known_so_far, open_guide
 from quarto_pi.referee.messages import GiveNext
 from quarto_pi.rules import PIECES, Player
 from quarto_pi.sensing.readings import OFFER, SQUARES
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.simulation.board import UIDS
+from quarto_pi.simulation.board import UIDS, Hands, Reach
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
-from quarto_pi.simulation.table import Hands, Reach
 from quarto_pi.tags_file import TagsFile
+from quarto_pi.wiring.board import open_loop
+from quarto_pi.wiring.guide import known_so_far, open_guide
+from quarto_pi.wiring.platform import simulated_hardware
 from tests.evening import CALL_PIN, Watcher
 
 TABLE = TagTable(dict(zip(UIDS, PIECES, strict=True)))

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.below import simulated_tags
 from quarto_pi.cli import main
 from quarto_pi.config import Config, KioskConfig, parse_config
 from quarto_pi.referee import Abandon, Show, View
 from quarto_pi.referee.messages import ClearTheBoard, GiveNext
 from quarto_pi.referee.phases import Phase
 from quarto_pi.rules import Player
+from quarto_pi.trace.recorder import Tape
 from quarto_pi.trace.story import as_json
-from quarto_pi.trace.tape import Tape
+from quarto_pi.wiring.platform import simulated_tags
 from tests.evening import Evening
 
 MINUTE = 60_000

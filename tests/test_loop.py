@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.cli import main
-from quarto_pi.computer import ThinkingComputer
 from quarto_pi.config import Config, parse_config
-from quarto_pi.devices.movement import Movement
-from quarto_pi.loop import Loop
+from quarto_pi.controller.computer import ThinkingComputer
+from quarto_pi.controller.loop import Loop
+from quarto_pi.devices.push_buttons import Movement
 from quarto_pi.referee import PERSON, Choose, Effect, Glimpsed, Light, Order, Seat, Settings, Show, fold
+from quarto_pi.referee.effects import Ended
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import CarryOut, ChooseFirst, Drawn, GiveNext, PlaceThis, Won
-from quarto_pi.referee.reports import Ended
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import Player, Reason, parse_piece
 from quarto_pi.sensing.board import Sensing

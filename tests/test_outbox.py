@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from quarto_pi.outbox import Outbox
+from quarto_pi.controller.save_gate import Outbox
 from quarto_pi.referee import Effect, ShutDown, Speak, Tell
+from quarto_pi.referee.effects import Resolved
 from quarto_pi.referee.messages import KeptAgain, Paused
-from quarto_pi.referee.reports import Resolved
 
 SETTLED, LATER = Tell(1, Resolved()), Speak(Paused())
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config
+from quarto_pi.wiring.platform import simulated_hardware
 
 # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
 simulated_hardware()
 
-from quarto_pi.playground import Playground  # noqa: E402
+from quarto_pi.wiring.playground import Playground  # noqa: E402
 
 
 def live(board: Playground, milliseconds: int) -> None:

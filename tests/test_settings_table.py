@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 
 import quarto_pi
-from quarto_pi.commands.engine_options import whole_number
-from quarto_pi.commands.rules_options import add_variants, variants_of
+from quarto_pi.commands.options import add_variants, variants_of, whole_number
 from quarto_pi.config import parse_config
 from quarto_pi.config.play import chosen_keys
 from quarto_pi.config.section import as_toml
 from quarto_pi.engine.levels import LEVELS
 from quarto_pi.engine.protocol import GREETING, SetOption, change_settings
 from quarto_pi.engine.protocol import Settings as EngineSettings
-from quarto_pi.journal.choices import as_keys, as_settings
+from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
 from quarto_pi.referee.all_settings import BUILT, CHOSEN, MEDIA, SETTINGS, Side, Voice
 from quarto_pi.referee.menu import VALUES, with_value
@@ -30,8 +29,7 @@ from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS
 from quarto_pi.rules.setting import Row
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.header import header_of, read_header
-from quarto_pi.web.requests import Refused
-from quarto_pi.web.wishes import settings_as_json, with_wishes
+from quarto_pi.web.requests import Refused, settings_as_json, with_wishes
 
 TAGS = {"04A1B2C3": "LTRF"}
 KEYS = [row.key for row in SETTINGS]

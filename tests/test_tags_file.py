@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.errors import TagsError
+from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import UIDS
 from quarto_pi.tags_file import TagsFile

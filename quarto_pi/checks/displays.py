@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from quarto_pi.app import button_pins, open_buttons, open_oled, open_panel_lights, open_square_lights
-from quarto_pi.below import Below, HardwareMissing
 from quarto_pi.checks.finding import Finding
 from quarto_pi.config import Config
-from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.oled_settings import Connection, OledSettings
+from quarto_pi.devices.display.luma_wires import Connection, OledSettings
+from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.speech import Speech, SpeechSettings
+from quarto_pi.wiring.board import button_pins, open_buttons, open_oled, open_panel_lights, open_square_lights
+from quarto_pi.wiring.platform import Below, HardwareMissing
 
 if TYPE_CHECKING:
-    from quarto_pi.devices.oled import Oled
-    from quarto_pi.devices.square_lights import SquareLights
+    from quarto_pi.devices.display.oled import Oled
+    from quarto_pi.devices.lights.squares import SquareLights
 
 INSTALL = "see the README, 'Two kinds of Pi'"
 

@@ -8,26 +8,34 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import quarto_pi
-from quarto_pi.app import button_names, button_pins
-from quarto_pi.below import Below, HardwareMissing, not_installed
-from quarto_pi.checks.buses import buses, nodes_of
-from quarto_pi.checks.clock import clock
-from quarto_pi.checks.configuration import configuration
 from quarto_pi.checks.displays import buttons, displays, speech
 from quarto_pi.checks.finding import Finding, as_name
-from quarto_pi.checks.kept import journal
-from quarto_pi.checks.machine import Machine
+from quarto_pi.checks.installation import configuration, opening_book, search, service, words
+from quarto_pi.checks.machine import Machine, clock, folder_of, memory, pi, storage
 from quarto_pi.checks.node import node
-from quarto_pi.checks.pi import memory, pi
-from quarto_pi.checks.program import opening_book, search, words
-from quarto_pi.checks.readers import cells_of, fields, readers
-from quarto_pi.checks.service import service
-from quarto_pi.checks.storage import storage
-from quarto_pi.checks.tags import tags
-from quarto_pi.config import Config, PageConfig
-from quarto_pi.config.places import Place
-from quarto_pi.devices.in_use import STOP, BoardInUse
+from quarto_pi.checks.readers import buses, cells_of, fields, nodes_of, readers, tags
+from quarto_pi.config import Config, JournalConfig, PageConfig
+from quarto_pi.config.layers import Place
+from quarto_pi.devices.node.ports import STOP, BoardInUse
+from quarto_pi.journal.repair import condition_of
 from quarto_pi.rules import QuartoError, hint
+from quarto_pi.wiring.board import button_names, button_pins
+from quarto_pi.wiring.platform import Below, HardwareMissing, not_installed
+
+# --- The journal: whether the games of a board are safe where they are kept -------------------------------------------
+
+
+def journal(machine: Machine, settings: JournalConfig) -> Finding:
+    """The journal; nothing of it is changed by looking."""
+    folder = Path(settings.folder).expanduser() if settings.folder else folder_of(machine)
+    try:
+        seen = condition_of(folder)
+    except PermissionError:
+        return Finding("journal", ok=False, detail=f"{folder} may not be looked into", fix="sudo quarto-pi check")
+    return Finding("journal", ok=seen.ok, detail=seen.detail, fix=seen.fix)
+
+
+# --- All checks of a board, by the names of what they look at, and going through those that somebody wants ------------
 
 
 class UnknownDevice(QuartoError, ValueError):
@@ -168,7 +176,7 @@ def go_through(checks: Sequence[Check], choice: Choice) -> Iterator[Finding]:
 def _page(settings: PageConfig) -> Finding:
     # A board without a page need not have what the page stands on.
     try:
-        from quarto_pi.checks.page import page
+        from quarto_pi.checks.installation import page
     except ImportError as error:
         return Finding("page", ok=False, detail=str(not_installed(error)).rstrip("."), fix="install what is missing")
     return page(settings)

@@ -8,9 +8,18 @@ import sys
 from pathlib import Path
 from random import Random
 
-from quarto_pi.commands.engine_options import whole_number
-from quarto_pi.engine.book import BOOK_FILE, BookDamaged, read_book, write_book
-from quarto_pi.engine.bookmaking import VARIANTS, Effort, make_section, variant_name, wrong_positions
+from quarto_pi.commands.options import whole_number
+from quarto_pi.engine.book import (
+    BOOK_FILE,
+    VARIANTS,
+    BookDamaged,
+    Effort,
+    make_section,
+    read_book,
+    variant_name,
+    write_book,
+    wrong_positions,
+)
 
 SUMMARY = "make the opening book anew, or work it out again and compare"
 

@@ -7,13 +7,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from quarto_pi.app import open_readers
-from quarto_pi.commands.board_options import add_board, below_of, config_of
-from quarto_pi.commands.engine_options import whole_number
-from quarto_pi.devices.calibration_file import write_calibration
-from quarto_pi.devices.fields import FieldMode
-from quarto_pi.devices.readers import CannotCalibrate
+from quarto_pi.commands.options import add_board, below_of, config_of, whole_number
+from quarto_pi.devices.readers.calibration import write_calibration
+from quarto_pi.devices.readers.fields import FieldMode
+from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.rules import QuartoError
+from quarto_pi.wiring.board import open_readers
 
 SUMMARY = "measure cross-talk between the readers, with a piece on every square"
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
 
+from quarto_pi.checks.bundle import archive, bundle
+from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
     Check,
@@ -20,10 +26,76 @@ from quarto_pi.checks.plan import (
     go_through,
     names_of,
 )
-from quarto_pi.commands.board_options import add_board, below_of, config_of, place_of
-from quarto_pi.commands.check_bundle import write_bundle
-from quarto_pi.commands.check_watch import watch
-from quarto_pi.commands.engine_options import whole_number
+from quarto_pi.commands.options import add_board, below_of, config_of, place_of, whole_number
+from quarto_pi.config.layers import Place
+from quarto_pi.rules import QuartoError
+
+# --- `quarto-pi check --bundle`: an archive for those who are asked for help ------------------------------------------
+
+
+def write_bundle(file: Path, place: Place, look: Callable[[], Iterable[Finding]]) -> int:
+    """Write the archive, and tell what is in it."""
+    machine = this_machine(os.environ)
+    texts = bundle(machine, place, _findings(look))
+    file.write_bytes(archive(texts, machine.now()))
+    print(texts["README.txt"])
+    print(f"{file} is written")
+    return 0
+
+
+def _findings(look: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    """What is found, or why nothing can be: a board that cannot be looked at is what help is wanted for."""
+    try:
+        return list(look())
+    except QuartoError as error:
+        return [Finding("configuration", ok=False, detail=str(error), fix="quarto-pi config validate")]
+
+
+# --- `quarto-pi check --watch`: again and again, so that whoever solders sees a reader come alive ---------------------
+
+CLEAR = "\x1b[H\x1b[2J"
+"""To the upper left corner, and nothing left below (ECMA-48, CUP and ED)."""
+_FIGURES = re.compile(r"\d[\d.,:]*")
+
+
+def watch(look: Callable[[], Iterable[Finding]], every: int, *, as_json: bool) -> int:
+    """Look until Ctrl-C; 1 if something was not as it should be when it ended."""
+    log = Changes()
+    try:
+        while True:
+            changed = [finding for finding in look() if log.takes(finding)]
+            if as_json or not sys.stdout.isatty():
+                for finding in changed:
+                    print(json.dumps(asdict(finding)) if as_json else finding, flush=True)
+            else:
+                print(CLEAR + "\n".join(map(str, log.latest())), flush=True)
+            time.sleep(every)
+    except KeyboardInterrupt:
+        return 0 if all(finding.ok for finding in log.latest()) else 1
+
+
+class Changes:
+    """What was found last of each device, and whether a new finding says anything new."""
+
+    def __init__(self) -> None:
+        self._latest: dict[str, Finding] = {}
+
+    def takes(self, finding: Finding) -> bool:
+        """Take a finding down; whether it is more than other figures for the same."""
+        before = self._latest.get(finding.device)
+        self._latest[finding.device] = finding
+        return before is None or _without_figures(before) != _without_figures(finding)
+
+    def latest(self) -> list[Finding]:
+        """The latest findings, in the order in which their devices were first looked at."""
+        return list(self._latest.values())
+
+
+def _without_figures(finding: Finding) -> tuple[str, bool]:
+    return _FIGURES.sub("", finding.detail), finding.ok
+
+
+# --- `quarto-pi check`: does everything work, and what is to be done where it does not --------------------------------
 
 SUMMARY = "check every part and say what to do about those that do not work"
 

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from quarto_pi.commands.engine_options import add_search, new_solver
+from quarto_pi.commands.options import add_search, new_solver
 from quarto_pi.engine.conversation import Conversation
 
 SUMMARY = "speak the engine protocol on standard input and output"

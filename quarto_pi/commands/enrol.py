@@ -10,22 +10,91 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import fields
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from quarto_pi.below import Below, real_hardware, simulated_hardware
-from quarto_pi.commands.board_options import add_board, config_of, without_node
-from quarto_pi.commands.guide_lines import GuideLines, GuideObjects
+from quarto_pi.commands.options import add_board, config_of, without_node
 from quarto_pi.config import Config
-from quarto_pi.enrolment import Gesture, Moved, Task
-from quarto_pi.guide_loop import GuideLoop, GuidePerformer
-from quarto_pi.guide_wiring import known_so_far, open_guide, tags_file_of
+from quarto_pi.controller.guide_loop import GuideLoop, GuidePerformer
+from quarto_pi.enrolment import Effect, Gesture, GuideView, Moved, ShowGuide, Task
+from quarto_pi.enrolment.messages import AllKnown, Message
 from quarto_pi.rules import PIECES, Piece, parse_piece
-from quarto_pi.sensing.errors import TagsError
+from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.tags_file import TagsFile
+from quarto_pi.wiring.guide import known_so_far, open_guide, tags_file_of
+from quarto_pi.wiring.platform import Below, real_hardware, simulated_hardware
+from quarto_pi.words import Words
 
 if TYPE_CHECKING:
     from quarto_pi.simulation.board import SimulatedBoard
+
+# --- The guide as lines: sentences for people at a terminal, objects for other programs -------------------------------
+
+
+class GuideLines:
+    """Prints every question and everything that is told, in the language of the guide, when it changes."""
+
+    def __init__(self) -> None:
+        self._words = Words()
+        self._view: GuideView | None = None
+
+    def perform(self, effect: Effect) -> None:
+        """Print what is new."""
+        if not isinstance(effect, ShowGuide):
+            return
+        view, before = effect.view, self._view
+        self._view = view
+        if view.language != self._words.language:
+            self._words = Words(view.language)
+        if view.notice is not None and (before is None or view.notice != before.notice):
+            print(self._words.guide(view.notice), flush=True)
+        if before is None or view.prompt != before.prompt:
+            print(self._line(view, before), flush=True)
+
+    def tick(self, now: int) -> None:
+        """Nothing: a line that is printed stays."""
+
+    def _line(self, view: GuideView, before: GuideView | None) -> str:
+        prompt = view.prompt
+        if isinstance(prompt, AllKnown) and before is not None and isinstance(before.prompt, AllKnown):
+            return f"{prompt.seen}/16"
+        help_text = self._words.guide_help(prompt)
+        return f"{self._words.guide(prompt)} ({help_text})" if help_text else self._words.guide(prompt)
+
+
+class GuideObjects:
+    """Prints the same as one JSON object a line."""
+
+    def __init__(self) -> None:
+        self._view: GuideView | None = None
+
+    def perform(self, effect: Effect) -> None:
+        """Print what is new."""
+        if not isinstance(effect, ShowGuide):
+            return
+        view, before = effect.view, self._view
+        self._view = view
+        if view.notice is not None and (before is None or view.notice != before.notice):
+            say("told", view.notice)
+        if before is None or view.prompt != before.prompt:
+            say("asked", view.prompt)
+
+    def tick(self, now: int) -> None:
+        """Nothing: a line that is printed stays."""
+
+
+def say(event: str, message: Message) -> None:
+    """Print a message of the guide as an object: its kind, and what it names."""
+    about = {each.name: _plain(getattr(message, each.name)) for each in fields(message)}
+    print(json.dumps({"event": event, "kind": type(message).__name__, **about}, separators=(",", ":")), flush=True)
+
+
+def _plain(value: object) -> object:
+    return value.letters if isinstance(value, Piece) else value
+
+
+# --- `quarto-pi enrol`: give every piece its tag, one after another, and write the tags file --------------------------
 
 _T = TypeVar("_T")
 
@@ -60,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
         performers: Sequence[GuidePerformer] = (lines, _Answers(waiting, arguments))
         if board is not None:
             # Hands need a simulated table, whose packages a real board may not have.
-            from quarto_pi.demonstration import DemonstratingHands
+            from quarto_pi.wiring.playground import DemonstratingHands
 
             performers = (*performers, DemonstratingHands(board, table, waiting.append))
         loop = open_guide(config, below, stack, task, table, file, config.game.language, performers)

@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from quarto_pi.commands.board_options import add_config, config_of
-from quarto_pi.commands.keep_options import journal_folder
+from quarto_pi.commands.options import add_config, config_of, journal_folder
 from quarto_pi.config import JournalConfig
-from quarto_pi.journal.errors import JournalError
-from quarto_pi.journal.journal import KeptGame, games
-from quarto_pi.journal.opening import reading
+from quarto_pi.journal.journal import JournalError, KeptGame, games
+from quarto_pi.journal.repair import reading
 from quarto_pi.rules import QuartoError, Record
 
 SUMMARY = "write the games that were kept as text"

@@ -9,13 +9,13 @@ import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from quarto_pi.below import not_installed, real_hardware
-from quarto_pi.checks.node_on_trial import self_test
-from quarto_pi.commands.board_options import add_config, config_of
+from quarto_pi.checks.node import self_test
+from quarto_pi.commands.options import add_config, config_of
 from quarto_pi.config import state_folder
-from quarto_pi.devices.node_firmware import build, files
-from quarto_pi.devices.node_settings import NodeSettings
+from quarto_pi.devices.node.settings import NodeSettings
+from quarto_pi.devices.node.update import build, files
 from quarto_pi.rules import QuartoError
+from quarto_pi.wiring.platform import not_installed, real_hardware
 
 SUMMARY = "put the firmware onto a Pico that reads the board, or test the node that it has become"
 IN_THE_BOOTLOADER = """\
@@ -71,11 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.self_test:
         return _self_test(arguments)
     try:
-        from quarto_pi.devices import node_update
+        from quarto_pi.devices.node import update
     except ImportError as error:
         raise not_installed(error) from error
     if arguments.list:
-        digests = node_update.hashes()
+        digests = update.hashes()
         for place, content in files().items():
             print(f"{digests[place]} {len(content):6} {place}")
         return 0
@@ -105,15 +105,15 @@ class _Progress:
 
 def _bootloader(arguments: argparse.Namespace) -> int:
     """Restart a running node into the bootloader of its Pico."""
-    from quarto_pi.devices import node_update
-    from quarto_pi.devices.mpremote import ShownWait
-    from quarto_pi.devices.node_ports import named
+    from quarto_pi.devices.node import update
+    from quarto_pi.devices.node.mpremote import ShownWait
+    from quarto_pi.devices.node.ports import named
 
     progress = _Progress()
-    pico = node_update.choose(arguments.port)
+    pico = update.choose(arguments.port)
     progress.say(f"Looking for a node at {named(pico)}.")
     try:
-        node_update.RunningNode(pico, ShownWait(real_hardware().clock, progress.dot)).start_bootloader()
+        update.RunningNode(pico, ShownWait(real_hardware().clock, progress.dot)).start_bootloader()
     finally:
         print(progress.end(), end="", file=sys.stderr)
     print(IN_THE_BOOTLOADER)
@@ -122,25 +122,23 @@ def _bootloader(arguments: argparse.Namespace) -> int:
 
 def _update(arguments: argparse.Namespace) -> int:
     """Put the firmware onto the Pico."""
-    from quarto_pi.devices import node_update
-    from quarto_pi.devices.mpremote import ShownWait
-    from quarto_pi.devices.node_ports import named
+    from quarto_pi.devices.node import update
+    from quarto_pi.devices.node.mpremote import ShownWait
+    from quarto_pi.devices.node.ports import named
 
     below, progress = real_hardware(), _Progress()
     wait = ShownWait(below.clock, progress.dot)
     backups = arguments.backup or state_folder(os.environ) / BACKUPS
-    pico = node_update.choose(arguments.port)
+    pico = update.choose(arguments.port)
     progress.say(f"The firmware is for {named(pico)}.")
     try:
-        node = node_update.RunningNode(pico, wait)
+        node = update.RunningNode(pico, wait)
         if node.is_there():
             pico = node.stop()
             progress.say(f"The node at {pico.device} has made room for the new firmware.")
         elif not arguments.yes:
             _ask(named(pico), progress)
-        places = node_update.FirmwareUpdate(pico, wait, progress.say).copy(
-            backups.expanduser().absolute(), below.wall()
-        )
+        places = update.FirmwareUpdate(pico, wait, progress.say).copy(backups.expanduser().absolute(), below.wall())
     except KeyboardInterrupt as error:
         todo = "a node that has stopped already starts again when it is unplugged and plugged in"
         raise NotWritten(f"interrupted, nothing was written to the Pico: {todo}.") from error

@@ -7,22 +7,22 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from quarto_pi.below import Below
 from quarto_pi.config import Config
+from quarto_pi.controller.guide_loop import GuidePerformer
 from quarto_pi.enrolment import Task
-from quarto_pi.guide_loop import GuidePerformer
-from quarto_pi.guide_wiring import open_guide
 from quarto_pi.referee import Choose
-from quarto_pi.sensing.errors import TagsError
+from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.attendant import Attendant
+from quarto_pi.service.watchdog import Attendant
 from quarto_pi.tags_file import TagsFile
+from quarto_pi.wiring.guide import open_guide
+from quarto_pi.wiring.platform import Below
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from quarto_pi.loop import Loop
-    from quarto_pi.page_wiring import OpenPage
+    from quarto_pi.controller.loop import Loop
+    from quarto_pi.wiring.page import OpenPage
 
 
 @dataclass(frozen=True, slots=True)

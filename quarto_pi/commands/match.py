@@ -8,8 +8,7 @@ import shlex
 import sys
 from contextlib import ExitStack
 
-from quarto_pi.commands.engine_options import add_search, new_solver, whole_number
-from quarto_pi.commands.rules_options import add_variants, variants_of
+from quarto_pi.commands.options import add_search, add_variants, new_solver, variants_of, whole_number
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.engine.levels import LEVELS
 from quarto_pi.engine.match import Contestant, LevelContestant, Played, ProgramContestant, Score, play_match

@@ -7,15 +7,13 @@ import random
 import sys
 from dataclasses import replace
 
-from quarto_pi.commands.engine_options import whole_number
-from quarto_pi.commands.rules_options import add_variants, variants_of
+from quarto_pi.commands.options import add_variants, variants_of, whole_number
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Calling, FalseCall, Options, Player, Record
 from quarto_pi.rules.options import LEVEL
-from quarto_pi.terminal.computer import ComputerPlayer
 from quarto_pi.terminal.picture import ink_for
-from quarto_pi.terminal.table import Table
+from quarto_pi.terminal.table import ComputerPlayer, Table
 
 SUMMARY = "play a game in the terminal"
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from quarto_pi.commands.board_options import add_config, config_of
+from quarto_pi.commands.options import add_config, config_of
 from quarto_pi.commands.shown_lines import ShownLines
-from quarto_pi.computer import Computer
+from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import LANGUAGES, Tell
 from quarto_pi.rules import parse_record, split_records
 from quarto_pi.sensing.times import SensingTimes
-from quarto_pi.trace.errors import TraceError
+from quarto_pi.trace.header import TraceError
 from quarto_pi.trace.reader import Trace, TraceReader
 from quarto_pi.trace.replay import Outcome, Replay, replay
 from quarto_pi.trace.story import alignments_as_json, as_json, as_text

@@ -14,25 +14,23 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from quarto_pi.app import open_loop
-from quarto_pi.below import keep_table, not_installed, real_hardware, simulated_hardware, simulated_tags
-from quarto_pi.commands.board_options import add_board, add_power_off, config_of, without_node
+from quarto_pi.commands.enrol import GuideLines, GuideObjects
 from quarto_pi.commands.first_start import Guidance, Learned
-from quarto_pi.commands.guide_lines import GuideLines, GuideObjects
-from quarto_pi.commands.keep_options import add_keep, journal_for
+from quarto_pi.commands.options import add_board, add_keep, add_power_off, config_of, journal_for, without_node
 from quarto_pi.config import Config, PageConfig
-from quarto_pi.guide_loop import GuideDoor
-from quarto_pi.guide_wiring import tags_file_of
-from quarto_pi.loop import Loop, Performer
+from quarto_pi.controller.guide_loop import GuideDoor
+from quarto_pi.controller.loop import Loop, Performer
 from quarto_pi.referee import Effect, Show, Tell
-from quarto_pi.service.attendant import Attendant
-from quarto_pi.service.manager import ServiceManager
-from quarto_pi.service.power import PowerSwitch, power_off
+from quarto_pi.service.manager import PowerSwitch, ServiceManager, power_off
+from quarto_pi.service.watchdog import Attendant
 from quarto_pi.trace.story import as_json
+from quarto_pi.wiring.board import open_loop
+from quarto_pi.wiring.guide import tags_file_of
+from quarto_pi.wiring.platform import keep_table, not_installed, real_hardware, simulated_hardware, simulated_tags
 from quarto_pi.words import Words
 
 if TYPE_CHECKING:
-    from quarto_pi.page_wiring import OpenPage
+    from quarto_pi.wiring.page import OpenPage
 
 SUMMARY = "run the board: games by its readers, buttons and displays"
 
@@ -107,7 +105,7 @@ def _language(loop: Loop, config: Config) -> str:
 def _open_page(config: Config, page: PageConfig, stack: ExitStack) -> OpenPage:
     # What the page stands on is needed by boards that have one; and its drivers' packages are in place only now.
     try:
-        from quarto_pi.page_wiring import OpenPage
+        from quarto_pi.wiring.page import OpenPage
     except ImportError as error:
         raise not_installed(error) from error
     return OpenPage(config, page, stack)

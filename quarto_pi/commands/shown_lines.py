@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
 from quarto_pi.referee import Effect, Light, Show, Speak, View
-from quarto_pi.referee.lights import Attention, Lights
 from quarto_pi.referee.messages import Message, Question, ShuttingDown
-from quarto_pi.referee.view import Mark
+from quarto_pi.referee.view import Attention, Lights, Mark
 from quarto_pi.rules import Alignment, Piece, Square
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.words import Words

@@ -13,16 +13,14 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
-from quarto_pi.below import not_installed
-from quarto_pi.commands.board_options import add_config, add_power_off, config_of, without_node
-from quarto_pi.commands.keep_options import add_keep
+from quarto_pi.commands.options import add_config, add_keep, add_power_off, config_of, without_node
 from quarto_pi.config import Config, ConfigError
-from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.oled_settings import OledSettings
-from quarto_pi.service.attendant import Attendant
-from quarto_pi.service.manager import ServiceManager
-from quarto_pi.service.power import power_off
-from quarto_pi.web.address import NEXT_PORTS, address_of, listen
+from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.service.manager import ServiceManager, power_off
+from quarto_pi.service.watchdog import Attendant
+from quarto_pi.web.guard import NEXT_PORTS, address_of, listen
+from quarto_pi.wiring.platform import not_installed
 
 SUMMARY = "play at a simulated board in the browser: the real controller above simulated chips"
 
@@ -47,8 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve the page until it is told to stop."""
     # Starlette and uvicorn are there where the set 'simulation' is installed; the other commands need neither.
     try:
-        from quarto_pi.playground import Playground
-        from quarto_pi.web.server import PageServer
+        from quarto_pi.web.service import PageServer
+        from quarto_pi.wiring.playground import Playground
     except ImportError as error:
         raise not_installed(error) from error
     config = equipped(config_of(arguments))

@@ -7,12 +7,9 @@ import json
 import textwrap
 import time
 
-from quarto_pi.commands.engine_options import add_search, new_solver
-from quarto_pi.commands.rules_options import add_variants, variants_of
-from quarto_pi.engine.budget import Budget
-from quarto_pi.engine.move import Move
-from quarto_pi.engine.outcome import Outcome
-from quarto_pi.engine.solver import Option, best_value
+from quarto_pi.commands.options import add_search, add_variants, new_solver, variants_of
+from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.solver import Budget, Move, Option, best_value
 from quarto_pi.rules import parse_position
 
 SUMMARY = "tell the exact value of a position and of every option in it"

@@ -12,15 +12,11 @@ A key that nobody reads is an error that names the file, the section, the key an
 | `whole` | what comes out: `Config`, made of `wiring`, `play`, `page`, `kiosk`, `journal` and the settings of devices |
 """
 
-from quarto_pi.config.journal import JournalConfig
-from quarto_pi.config.kiosk import KioskConfig
-from quarto_pi.config.layers import lay
-from quarto_pi.config.page import PageConfig
-from quarto_pi.config.places import find_config, read_config
+from quarto_pi.config.layers import find_config, lay, read_config
 from quarto_pi.config.play import TABLE_MB, EngineConfig, GameConfig
 from quarto_pi.config.section import ConfigError
+from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, state_folder
 from quarto_pi.config.sources import parse_source
-from quarto_pi.config.state import state_folder
 from quarto_pi.config.whole import Config
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig
 

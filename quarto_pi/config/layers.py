@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from quarto_pi.config.profiles import profile_source
 from quarto_pi.config.section import ConfigError, KeyPath
-from quarto_pi.config.sections import PROFILE, read_sections
-from quarto_pi.config.sources import Source, told
-from quarto_pi.config.whole import Config
+from quarto_pi.config.sources import Source, profile_source, read_source, told
+from quarto_pi.config.whole import PROFILE, Config, read_sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +102,87 @@ def _to_blame(layers: Sequence[Source], path: KeyPath) -> str:
             if layer.has(path[:length]):
                 return layer.name
     return ""
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Where the configuration stands: the file that was named, or the one that the system has, and what drops into it.
+#
+# Beside a file may be a folder `conf.d`: what stands there in `*.toml` counts as well, in the order of the names, and
+# wins over the file.
+
+VARIABLE: Final = "QUARTO_PI_CONFIG"
+"""The environment variable that names the file."""
+SYSTEM_FILE: Final = Path("/etc/quarto-pi/quarto-pi.toml")
+DROP_INS: Final = "conf.d"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A configuration file with its drop-ins; one that was `named` has to be there."""
+
+    file: Path
+    named: bool = True
+
+    @property
+    def folder(self) -> Path:
+        """Where drop-ins stand, if there are any."""
+        return self.file.parent / DROP_INS
+
+    def files(self, new: Path | None = None) -> list[Path]:
+        """The files that count, in their order, and among them one that is only about to be written."""
+        above = sorted({*self._drop_ins(), *([new] if new is not None and new != self.file else [])})
+        return [self.file, *above] if self.named or new == self.file or is_there(self.file) else above
+
+    def sources(self) -> list[Source]:
+        """What the files say."""
+        return [read_source(part) for part in self.files()]
+
+    def part(self, file: Path) -> Path:
+        """The file of this place that is meant by a path, which may be another path to it."""
+        if file.resolve() == self.file.resolve():
+            return self.file
+        if file.resolve().parent == self.folder.resolve() and file.suffix == ".toml":
+            return self.folder / file.name
+        raise ConfigError(f"{file} does not count: name {self.file}, or a .toml file in {self.folder}.")
+
+    def _drop_ins(self) -> list[Path]:
+        try:
+            return [part for part in self.folder.iterdir() if part.suffix == ".toml"]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise ConfigError(
+                f"{self.folder}: the configuration cannot be read ({error.strerror}); use sudo."
+            ) from error
+
+
+def find_place(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> Place:
+    """The place that counts: the one on the command line, else the environment's, else the system's."""
+    if named is None and not environ.get(VARIABLE):
+        return Place(system_file, named=False)
+    return Place(Path(environ[VARIABLE]) if named is None else named)
+
+
+def find_config(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> Config:
+    """The configuration with which a command works; without any file the usual values."""
+    return lay(find_place(named, environ, system_file).sources()).config
+
+
+def read_config(file: Path) -> Config:
+    """The configuration in a file, and in what drops into it."""
+    return lay(Place(file).sources()).config
+
+
+def is_there(file: Path) -> bool:
+    """Whether there is such a file, which not everybody may be allowed to know."""
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise _not_readable(file, error) from error
+    return True
+
+
+def _not_readable(file: Path, error: OSError) -> ConfigError:
+    return ConfigError(f"{file}: the configuration cannot be read ({error.strerror}); use sudo.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quarto_pi.config.section import Section
-from quarto_pi.devices.fields import BudgetTooSmall, CurrentBudget, FieldMode
+from quarto_pi.devices.readers.fields import BudgetTooSmall, CurrentBudget, FieldMode
 from quarto_pi.rules import hint
 from quarto_pi.sensing.readings import SQUARES
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self, cast
 
-from quarto_pi.engine.move import Move
+from quarto_pi.engine.solver import Move
 from quarto_pi.rules import NotationError, Options, Position, format_traits, parse_digit, parse_square
 
 ANSWER_SECONDS = 30.0

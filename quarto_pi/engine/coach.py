@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from quarto_pi.engine.budget import Budget
-from quarto_pi.engine.move import Move
-from quarto_pi.engine.outcome import Outcome
-from quarto_pi.engine.solver import Option, Solver
+from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.solver import Budget, Move, Option, Solver
 from quarto_pi.engine.threats import threats_on, winning_squares
 from quarto_pi.rules import NotationError, Position, Square
 

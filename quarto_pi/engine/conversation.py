@@ -9,10 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from quarto_pi import __version__
-from quarto_pi.engine.budget import NO_LIMIT, Budget
-from quarto_pi.engine.move import Move, Progress
 from quarto_pi.engine.opponent import Leisure, Opponent
-from quarto_pi.engine.outcome import Outcome
 from quarto_pi.engine.protocol import (
     GREETING,
     Command,
@@ -32,7 +29,8 @@ from quarto_pi.engine.protocol import (
     format_progress,
     parse_command,
 )
-from quarto_pi.engine.solver import Solver
+from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.solver import NO_LIMIT, Budget, Move, Progress, Solver
 from quarto_pi.rules import Options, Position, QuartoError
 
 LEISURE_NODES = 1_000_000

@@ -10,13 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from quarto_pi.engine.budget import Budget, OutOfBudget
 from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
-from quarto_pi.engine.move import Move
-from quarto_pi.engine.outcome import Outcome
-from quarto_pi.engine.solver import Solver
-from quarto_pi.engine.threats import threats_on, winning_squares
-from quarto_pi.engine.traps import Candidate, candidates, immediate_traps, traps_ahead, worked_out_traps
+from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.solver import Budget, Move, OutOfBudget, Solver
+from quarto_pi.engine.threats import (
+    Candidate,
+    candidates,
+    immediate_traps,
+    threats_on,
+    traps_ahead,
+    winning_squares,
+    worked_out_traps,
+)
 from quarto_pi.rules import Alignment, Board, Position, Square, lines_in_play
 
 Report = Callable[[Outcome | None, Move], None]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from quarto_pi.engine.levels import STRONGEST
-from quarto_pi.engine.move import Move, Progress
+from quarto_pi.engine.solver import Move, Progress
 from quarto_pi.rules import EMPTY_BOARD, Options, Position, QuartoError, hint, parse_position
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
 from quarto_pi.rules.options import LEVEL, VARIANTS

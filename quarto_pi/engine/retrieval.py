@@ -9,7 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from itertools import count
+
+# --- What a position is worth to the player to move -------------------------------------------------------------------
+
+
+class Outcome(Enum):
+    """The value of a position or an option under perfect play and perfect calling by both."""
+
+    WIN = 1
+    DRAW = 0
+    LOSS = -1
+
+    @property
+    def reversed(self) -> Outcome:
+        """The same seen by the opponent."""
+        return Outcome(-self.value)
+
+    @property
+    def word(self) -> str:
+        """The value as it stands in the interfaces: win, draw or loss."""
+        return self.name.lower()
+
+
+# --- A table of small numbers that does not hold its keys: about 2.5 bits for each two-bit value ----------------------
 
 _WORD = 0xFFFFFFFFFFFFFFFF
 # Below 1.23 cells for a key the keys no longer come apart.

@@ -2,14 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from quarto_pi.engine.book import DEEPEST, BookDamaged, Section, Variant, book_key, read_book
-from quarto_pi.engine.budget import Budget, OutOfBudget
 from quarto_pi.engine.kernel import Search, Stopped
-from quarto_pi.engine.outcome import Outcome
+from quarto_pi.engine.retrieval import Outcome
 from quarto_pi.rules import PIECES, Options, Piece, Position, Square, traits_mask
+
+# --- A move of the engine, and how its search is coming along ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Place the piece in hand on a square, then call or give; None for what does not apply."""
+
+    square: Square | None
+    give: Piece | None
+    call: bool = False
+
+    def __str__(self) -> str:
+        square = "-" if self.square is None else self.square.name
+        give = "-" if self.give is None else self.give.digit
+        return f"{square} {give}{' call' if self.call else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search has found so far: `depth` is how many placements ahead it has looked."""
+
+    depth: int
+    nodes: int
+    milliseconds: int
+    value: Outcome | None
+    line: tuple[Move, ...]
+
+
+# --- How long a search may go on: a number of nodes, a moment, or until somebody says stop ----------------------------
+
+NO_LIMIT = 2**62
+
+
+class OutOfBudget(Exception):
+    """The search had to end before it knew the answer."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What is left for a search. `stop` is asked every few thousand nodes; time is the asker's business."""
+
+    nodes: int = NO_LIMIT
+    stop: Callable[[], bool] = lambda: False
+
+    def spend(self, nodes: int) -> None:
+        """Take nodes that were searched off the budget; raise once nothing is left."""
+        self.nodes -= nodes
+        if self.nodes <= 0 or self.stop():
+            raise OutOfBudget
+
+
+# --- The exact value of a position and of each of its options: the book where it knows them, else the search ----------
 
 LOOK_UP_NODES = 50
 """What a look into the book costs of a budget: about as much time as so many nodes of a search."""

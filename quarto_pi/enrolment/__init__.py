@@ -10,9 +10,9 @@ it asks for, what it believes, and why.
     fingers, view        what a finger says, what people see
 """
 
-from quarto_pi.enrolment.fingers import Gesture as Gesture
 from quarto_pi.enrolment.guide import fold as fold
 from quarto_pi.enrolment.guide import start as start
+from quarto_pi.enrolment.judging import Gesture as Gesture
 from quarto_pi.enrolment.state import Effect as Effect
 from quarto_pi.enrolment.state import GuideView as GuideView
 from quarto_pi.enrolment.state import Input as Input

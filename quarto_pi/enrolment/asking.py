@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from quarto_pi.enrolment.ballots import Ballots
-from quarto_pi.enrolment.judging import STIRRING, Findings, judge
+from quarto_pi.enrolment.judging import STIRRING, Ballots, Findings, judge
 from quarto_pi.enrolment.messages import (
     AllKnown,
     CheckReaders,
@@ -21,8 +20,7 @@ from quarto_pi.enrolment.messages import (
     Trouble,
     UnclearTag,
 )
-from quarto_pi.enrolment.roll import Roll
-from quarto_pi.enrolment.state import State, Told
+from quarto_pi.enrolment.state import Roll, State, Told
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.tags import TagTable
 

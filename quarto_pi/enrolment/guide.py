@@ -15,27 +15,94 @@ from dataclasses import replace
 from typing import Final
 
 from quarto_pi.enrolment.asking import ask, begin, end, keep, look, no, with_roll, yes
-from quarto_pi.enrolment.ballots import counted
-from quarto_pi.enrolment.fingers import Gesture, gestures_of
+from quarto_pi.enrolment.judging import Gesture, counted, gestures_of
 from quarto_pi.enrolment.messages import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,
+    Enrolled,
+    KnownAlready,
     NotStored,
     Prompt,
     PutPiece,
     Ready,
     ReplacePiece,
+    SameTagTwice,
+    SeveralPieces,
+    SeveralTags,
     StartOver,
     StoringFails,
+    UnclearTag,
 )
-from quarto_pi.enrolment.roll import Roll
-from quarto_pi.enrolment.state import Effect, Input, Moved, ShowGuide, SpeakGuide, State, Store, Stored, Task, Told
-from quarto_pi.enrolment.view import lights_of, view_of
+from quarto_pi.enrolment.state import (
+    Effect,
+    GuideView,
+    Input,
+    Moved,
+    Roll,
+    ShowGuide,
+    SpeakGuide,
+    State,
+    Store,
+    Stored,
+    Task,
+    Told,
+)
 from quarto_pi.referee import LANGUAGES, Button, Light
-from quarto_pi.referee.buttons import moved
+from quarto_pi.referee.inputs import moved
+from quarto_pi.referee.view import Attention, Lights, Mark
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
+
+# --- What people see of the guide: its question, what is told besides, and the lamps that go with it ------------------
+
+
+def view_of(state: State) -> GuideView:
+    """The view of the guide as it is now."""
+    notice = None if state.told is None else state.told.notice
+    return GuideView(state.prompt, notice, state.language, _marks(state), state.lying)
+
+
+def lights_of(view: GuideView) -> Lights:
+    """The lamps: the squares that are pointed at, and whether something is asked or wrong."""
+    return Lights(attention=_attention(view), squares=view.marks)
+
+
+def _attention(view: GuideView) -> Attention:
+    match view.prompt, view.notice:
+        case Ready(), _:
+            return Attention.WON
+        case (NotStored(), _) | (CheckReaders(failing=(_, *_)), _):
+            return Attention.FAULT
+        case _, None:
+            return Attention.ASKED
+        case _, Enrolled():
+            return Attention.TOLD
+        case _:
+            return Attention.MISMATCH
+
+
+def _marks(state: State) -> tuple[tuple[str, Mark], ...]:
+    notice = None if state.told is None else state.told.notice
+    match notice:
+        case Enrolled(cell=cell):
+            return ((cell, Mark.WON),)
+        case KnownAlready(cell=cell) | SeveralTags(cell=cell):
+            return ((cell, Mark.TAKE),)
+        case SameTagTwice(cells=cells) | SeveralPieces(cells=cells):
+            return tuple((cell, Mark.TAKE) for cell in cells)
+        case UnclearTag(cell=cell):
+            return ((cell, Mark.UNSEEN),)
+    match state.prompt:
+        case CheckReaders(failing=failing):
+            return tuple((cell, Mark.UNSEEN) for cell in failing)
+        case ReplacePiece(cell=cell):
+            return ((cell, Mark.TARGET),)
+        case _:
+            return ()
+
+
+# --- The guide as a fold: a state and an input give the next state and the effects that are to be carried out ---------
 
 RETRY_MS: Final = 5_000
 """So long after storing has failed it is tried again."""

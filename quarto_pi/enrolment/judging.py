@@ -8,13 +8,129 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from quarto_pi.enrolment.ballots import NAMELESS, WINDOW, Ballots
+from quarto_pi.referee.inputs import Presses, Use, without_used
+from quarto_pi.referee.settings import Patience
 from quarto_pi.rules import Piece
-from quarto_pi.sensing.likeness import garbled_form_of
-from quarto_pi.sensing.neighbours import NEIGHBOURS
+from quarto_pi.sensing.evidence import garbled_form_of
+from quarto_pi.sensing.readings import NEIGHBOURS, Outcome, Reading
+from quarto_pi.sensing.sweep import Sweep
+
+# --- The votes of the looks: what each cell has read lately, so that one wrong read among many decides nothing --------
+
+WINDOW: Final = 15
+"""So many of the newest looks at a cell have a vote."""
+LATELY: Final = 3
+"""What was read in one of so many newest looks is still there."""
+EMPTY_AFTER: Final = 5
+"""After so many looks in a row that cleanly found nothing, what was read before is forgotten."""
+FAILING_AFTER: Final = 5
+"""A reader that has failed so often in a row is told."""
+NAMELESS: Final = ""
+"""Stands for a tag of which no more is known than that it answered."""
+
+Look = tuple[str, ...] | None
+"""The UIDs that one look has read; None for one that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """The newest looks at one cell, the newest last."""
+
+    looks: tuple[Look, ...] = ()
+
+    def after(self, reading: Reading) -> Ballot:
+        """This ballot with one more look."""
+        look = _look_of(reading)
+        # A full window is one that is full since something was put down; before that there is nothing to be counted.
+        before = () if look and not any(self.looks) else self.looks
+        looks = (*before, look)[-WINDOW:]
+        newest = looks[-EMPTY_AFTER:]
+        return Ballot(newest if newest == ((),) * EMPTY_AFTER else looks)
+
+    def votes(self, uid: str) -> int:
+        """How many looks have read this tag, alone or together with others."""
+        return sum(look is not None and uid in look for look in self.looks)
+
+    @property
+    def uids(self) -> frozenset[str]:
+        """All tags that were read."""
+        return frozenset(uid for look in self.looks if look for uid in look)
+
+    def hears(self, uid: str) -> bool:
+        """Whether this tag was read only just now."""
+        return any(look is not None and uid in look for look in self.looks[-LATELY:])
+
+    @property
+    def full(self) -> bool:
+        """Whether every place in the window is taken, so that waiting would not make anything clearer."""
+        return len(self.looks) == WINDOW
+
+    @property
+    def fails(self) -> bool:
+        """Whether the reader does nothing but fail."""
+        newest = self.looks[-FAILING_AFTER:]
+        return len(newest) == FAILING_AFTER and all(look is None for look in newest)
+
+    @property
+    def looked(self) -> bool:
+        """Whether there were enough looks to say whether the reader works."""
+        return len(self.looks) >= FAILING_AFTER or any(self.looks)
+
+
+Ballots = Mapping[str, Ballot]
+
+
+def counted(ballots: Ballots, sweep: Sweep) -> Ballots:
+    """The ballots after a sweep; a cell that it does not name was not looked at and has no vote."""
+    after = dict(ballots)
+    for reading in sweep.readings:
+        after[reading.cell] = after.get(reading.cell, Ballot()).after(reading)
+    return after
+
+
+def _look_of(reading: Reading) -> Look:
+    match reading.outcome:
+        case Outcome.EMPTY:
+            return ()
+        case Outcome.TAG:
+            return reading.uids
+        case Outcome.SEVERAL:
+            return reading.uids if len(reading.uids) > 1 else (*reading.uids, NAMELESS)
+        case Outcome.ERROR | Outcome.DEAD:
+            return None
+
+
+# --- What one finger says to the guide: a press, or the button held ---------------------------------------------------
+
+
+class Gesture(Enum):
+    """A press goes on or says no; holding chooses, goes back or says yes."""
+
+    PRESS = "press"
+    HOLD = "hold"
+
+
+def gestures_of(presses: Presses, now: int, patience: Patience) -> tuple[Presses, tuple[Gesture, ...]]:
+    """The presses that still matter, and what the others have turned out to be."""
+    found: list[Gesture] = []
+    after = []
+    for press in presses:
+        if press.use is Use.OPEN and press.held(now) >= patience.choose:
+            found.append(Gesture.HOLD)
+            after.append(press.used(Use.DONE))
+        elif press.use is Use.OPEN and press.is_released(now, patience):
+            found.append(Gesture.PRESS)
+            after.append(press.used(Use.DONE))
+        else:
+            after.append(press)
+    return without_used(tuple(after), now, patience), tuple(found)
+
+
+# --- What the votes of all cells say together: which tag lies where, and what is not clear ----------------------------
 
 VOTES: Final = 7
 """So many looks have to read a tag."""

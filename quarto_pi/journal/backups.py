@@ -6,14 +6,133 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.journal import damage
-from quarto_pi.journal.errors import JournalDamaged
-from quarto_pi.journal.files import next_number, rename
+from quarto_pi.files import replace_text
+from quarto_pi.journal.journal import JournalDamaged, next_number, rename
 from quarto_pi.journal.schema import APPLICATION, VERSION
+from quarto_pi.referee.tally import Against, Tally
+from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What is not sound is set aside with a note, never deleted, and what can still be read of the last game is rescued.
+
+DAMAGED_STEM: Final = "damaged"
+LOG: Final = "-wal"
+_INDEX: Final = "-shm"
+_GAME: Final = "number, begun, settings, record, waits, played_ms, missed, level_a, level_b"
+
+
+def set_aside(file: Path, why: str) -> str:
+    """Rename a journal with all that belongs to it, and write a note beside it; the sentence for the log."""
+    number = next_number(file.parent, DAMAGED_STEM)
+    aside = file.with_name(f"{DAMAGED_STEM}-{number:06}{file.suffix}")
+    replace_text(aside.with_suffix(".txt"), f"{why}\nIt was set aside when the board was started; nothing reads it.\n")
+    # The log goes first: left behind, it would be taken for the next journal's.
+    for end in (LOG, _INDEX, ""):
+        old = file.with_name(f"{file.name}{end}")
+        if old.exists():
+            rename(old, aside.with_name(f"{aside.name}{end}"))
+    return f"{why} It was set aside as {aside.name}"
+
+
+def finish_setting_aside(file: Path) -> None:
+    """Set a log aside that has lost its journal: power may have failed between the one and the other."""
+    log = file.with_name(f"{file.name}{LOG}")
+    if log.exists() and not file.exists():
+        number = next_number(file.parent, DAMAGED_STEM)
+        rename(log, file.with_name(f"{DAMAGED_STEM}-{number:06}{file.suffix}{LOG}"))
+
+
+def rescue(connection: sqlite3.Connection, folder: Path) -> int | None:
+    """Take over the running game of the journal that was set aside last, if it can be played through by the rules.
+
+    Its number is returned. One that has ended in this journal was set aside long ago, and stays as it ended.
+    """
+    (ended,) = connection.execute("SELECT coalesce(max(number), 0) FROM games WHERE reason IS NOT NULL").fetchone()
+    aside = max(folder.glob(f"{DAMAGED_STEM}-[0-9]*.sqlite"), default=None)
+    game = None if aside is None else _last_game_of(aside)
+    if game is None or not isinstance(game[0], int) or game[0] <= ended:
+        return None
+    marks = ", ".join("?" for _ in game)
+    connection.execute(f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608 - our names
+    return game[0]
+
+
+def _last_game_of(file: Path) -> tuple[object, ...] | None:
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            row: tuple[object, ...] | None = connection.execute(
+                f"SELECT {_GAME} FROM games WHERE reason IS NULL AND number = (SELECT max(number) FROM games)"  # noqa: S608
+            ).fetchone()
+        if row is not None:
+            parse_record(str(row[3]))
+    except (sqlite3.Error, QuartoError):
+        return None
+    return row
+
+
+def close_last_game(connection: sqlite3.Connection, rescued: int | None = None) -> None:
+    """End what a backup has as the running game: by now it is over, or has gone on without being kept."""
+    running = "SELECT number, record FROM games WHERE reason IS NULL AND number IS NOT ?"
+    rows = connection.execute(running, (rescued,)).fetchall()
+    for number, text in rows:
+        connection.execute(
+            "UPDATE games SET reason = ?, record = ? WHERE number = ?", ("unfinished", _ended(text), number)
+        )
+
+
+def _ended(text: str) -> str:
+    """A record with its end; one that nobody can read stays as it is."""
+    try:
+        record = parse_record(text)
+    except QuartoError:
+        return text
+    return text if record.game.over else str(Record(apply(record.game, Clear()), record.headers))
+
+
+# --- What is counted over all games that were kept, by the database: there may be a hundred thousand of them ----------
+
+# Read from the index alone: the records are not touched.
+_GROUPS: Final = """SELECT winner, level_a, level_b, count(*), sum(played_ms), sum(missed)
+    FROM games WHERE reason IN ('call', 'auto', 'draw', 'forfeit') GROUP BY winner, level_a, level_b"""
+
+_Group = tuple[int | None, int | None, int | None, int, int, int]
+
+
+def tally(connection: sqlite3.Connection) -> Tally:
+    """The tally of all games that were played to their end."""
+    groups: list[_Group] = connection.execute(_GROUPS).fetchall()
+    return Tally(
+        games=sum(count for *_, count, _, _ in groups),
+        wins=(_won_by(groups, 0), _won_by(groups, 1)),
+        draws=_won_by(groups, None),
+        missed=sum(missed for *_, missed in groups),
+        against=_against(groups),
+        played_ms=sum(played for *_, played, _ in groups),
+    )
+
+
+def _won_by(groups: Iterable[_Group], player: int | None) -> int:
+    return sum(count for winner, _, _, count, _, _ in groups if winner == player)
+
+
+def _against(groups: Iterable[_Group]) -> tuple[Against, ...]:
+    """How people have fared against each level; a game of two people, or of two computers, is against none."""
+    counts: dict[int, list[int]] = {}
+    for winner, first, second, count, _, _ in groups:
+        levels = [level for level in (first, second) if level is not None]
+        if len(levels) != 1:
+            continue
+        of_level = counts.setdefault(levels[0], [0, 0, 0])
+        computer = 0 if second is None else 1
+        of_level[2 if winner is None else 1 if winner == computer else 0] += count
+    return tuple(Against(level, *counted) for level, counted in sorted(counts.items()))
+
+
+# --- Backups: whole copies of a journal that has been checked, each checked itself, and only so many of them ----------
 
 STEM: Final = "backup"
 KEPT: Final = 5
@@ -75,7 +194,7 @@ def take_over(folder: Path, file: Path) -> Path | None:
         beside.with_name(f"{beside.name}-journal").unlink(missing_ok=True)
         shutil.copyfile(backup, beside)
         with contextlib.closing(sqlite3.connect(beside, isolation_level=None)) as copy:
-            damage.close_last_game(copy, damage.rescue(copy, folder))
+            close_last_game(copy, rescue(copy, folder))
         _sync(beside)
         rename(beside, file)
         return backup

@@ -2,17 +2,74 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, fields, replace
+from pathlib import Path
 from typing import Final
 
-from quarto_pi.journal.choices import as_settings, chosen
-from quarto_pi.journal.entries import Entry, GameRow
+from quarto_pi.files import sync_folder
+from quarto_pi.journal.records import Entry, GameRow, as_settings, chosen
 from quarto_pi.referee import Settings
+from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.resuming import Interrupted
 from quarto_pi.rules import PIECES, Game, Player, QuartoError, Record, parse_record
+
+# --- What can be wrong with a journal ---------------------------------------------------------------------------------
+
+
+class JournalError(QuartoError):
+    """A journal that cannot be used; the text says why and what to do."""
+
+
+class JournalNewer(JournalError):
+    """A journal that a newer quarto-pi has written: it is left alone."""
+
+
+class JournalDamaged(JournalError):
+    """A journal that is not sound."""
+
+
+def storage_of(error: Exception) -> Storage:
+    """What an error says about the storage, as people are told of it."""
+    if isinstance(error, sqlite3.Error):
+        # The lowest byte is the primary code, whatever the extended one adds.
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_FULL:
+            return Storage.FULL
+        if code == sqlite3.SQLITE_READONLY:
+            return Storage.READ_ONLY
+    if isinstance(error, OSError):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return Storage.FULL
+        if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+            return Storage.READ_ONLY
+    return Storage.BROKEN
+
+
+# --- The names of files beside the journal, which outlive a power cut and tell which came first -----------------------
+
+
+def rename(old: Path, new: Path) -> None:
+    """Rename a file, for good."""
+    old.rename(new)
+    sync_folder(new.parent)
+
+
+def next_number(folder: Path, stem: str) -> int:
+    """One more than the highest number of the files `STEM-NUMBER…`: a Pi does not know the time when it starts."""
+    numbers = [name.name.removeprefix(f"{stem}-")[:6] for name in folder.glob(f"{stem}-[0-9]*")]
+    return 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
+
+
+# --- What the journal's file is called --------------------------------------------------------------------------------
+
+FILE: Final = "journal.sqlite"
+
+
+# --- The journal itself: entries go in, each of them whole or not at all, and what was kept comes out again -----------
 
 EVENTS_OF_GAMES: Final = 500
 """What was told is kept of so many games; their records, results and times are kept of all."""

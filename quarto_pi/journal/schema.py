@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.journal.errors import JournalDamaged, JournalNewer
+from quarto_pi.journal.journal import JournalDamaged, JournalNewer
 
 APPLICATION: Final = 0x51506A31
 """What SQLite files of ours say that they are: `QPj1`."""

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.journal import counting, journal
-from quarto_pi.journal.errors import JournalError
-from quarto_pi.journal.journal import KeptGame
-from quarto_pi.journal.keeper import Keeper
-from quarto_pi.journal.opening import open_checked
-from quarto_pi.journal.scribe import Scribe
+from quarto_pi.journal import backups, journal
+from quarto_pi.journal.journal import JournalError, KeptGame
+from quarto_pi.journal.records import Scribe
+from quarto_pi.journal.repair import open_checked
+from quarto_pi.journal.writer import Keeper
 from quarto_pi.referee import Settings
 from quarto_pi.referee.resuming import Before
 
@@ -80,7 +79,7 @@ def remember(connection: sqlite3.Connection, file: Settings) -> Remembered:
     last = journal.last_game(connection, wishes)
     before = Before(
         journal.last_number(connection),
-        counting.tally(connection),
+        backups.tally(connection),
         None if last is None else last[0],
     )
     games = tuple(journal.games(connection, newest=KEPT_GAMES))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from quarto_pi.referee.effects import Fix
 from quarto_pi.referee.facts import facts_on, is_in_the_air
 from quarto_pi.referee.messages import (
     LeftOver,
@@ -19,7 +20,6 @@ from quarto_pi.referee.messages import (
     WrongPiece,
 )
 from quarto_pi.referee.phases import Phase as RefereePhase
-from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import SQUARE_OF, Difference
 from quarto_pi.rules import Phase, Piece, Square

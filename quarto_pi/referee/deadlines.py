@@ -14,12 +14,12 @@ from typing import Final
 
 from quarto_pi import rules
 from quarto_pi.referee import questions, remains
-from quarto_pi.referee.buttons import Press, Use
 from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.facts import NOT_YET, difference_of, facts_on
+from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.state import State
-from quarto_pi.sensing.doubts import Doubt
+from quarto_pi.sensing.touched import Doubt
 
 NEVER: Final = NOT_YET
 """Later than anything."""

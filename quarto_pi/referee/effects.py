@@ -4,12 +4,85 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from quarto_pi.referee.lights import Lights
+from quarto_pi import rules
 from quarto_pi.referee.messages import Message
-from quarto_pi.referee.reports import Report
 from quarto_pi.referee.settings import Settings
-from quarto_pi.referee.view import View
-from quarto_pi.rules import Alignment, Game, Options, Piece, Player, Position
+from quarto_pi.referee.view import Lights, View
+from quarto_pi.rules import Alignment, Game, Options, Piece, Player, Position, Square
+from quarto_pi.sensing.events import Thing
+
+# --- What is told about a game to whoever keeps a log, beside the news of the rules themselves ------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A piece of the game has left its square."""
+
+    square: Square
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A cell on which the table is not as the game has it: what is found there, and what is expected."""
+
+    cell: str
+    found: Thing | tuple[Thing, ...] | None
+    expected: Piece | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Table and game have differed for too long to wait any more."""
+
+    fixes: tuple[Fix, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Table and game agree again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderFault:
+    """A cell's reader is lost."""
+
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderRecovered:
+    """A cell's reader works again."""
+
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game has ended, in this position."""
+
+    result: rules.Result
+    position: Position
+
+
+Report = (
+    rules.Given
+    | rules.Placed
+    | rules.Shifted
+    | rules.Called
+    | rules.Missed
+    | rules.Undone
+    | rules.TimedOut
+    | Lifted
+    | Mismatch
+    | Resolved
+    | ReaderFault
+    | ReaderRecovered
+    | Ended
+)
+
+
+# --- What the referee wants to be done: the loop does it, in this order, and nothing of it is waited for --------------
 
 
 @dataclass(frozen=True, slots=True)

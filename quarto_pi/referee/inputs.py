@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import Storage
-from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.rules import Piece, Square
-from quarto_pi.sensing.doubts import Doubt
 from quarto_pi.sensing.events import BoardEvent
+from quarto_pi.sensing.touched import Doubt
 
 
 class ButtonName(Enum):
@@ -108,3 +108,85 @@ class Closed:
 
 
 Input = Seen | Glimpsed | Button | Answer | Choose | Order | Stored | Doors | Closed
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What fingers do with the buttons: bounces are no presses, a long press is something else, a stuck button is told.
+
+
+class Use(Enum):
+    """What a press is used for, once that is known."""
+
+    OPEN = "open"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button that went down at `at` and came up at `up`, which is certain once it has not bounced for a while."""
+
+    name: ButtonName
+    at: int
+    up: int | None = None
+    use: Use = Use.OPEN
+
+    def held(self, now: int) -> int:
+        """For how long the button has been, or was, down."""
+        return (now if self.up is None else self.up) - self.at
+
+    def menu_at(self, patience: Patience) -> int | None:
+        """The moment from which this press asks for the menu; None where the button came up before that."""
+        return self._held_at(patience.menu)
+
+    def chosen_at(self, patience: Patience) -> int | None:
+        """The moment from which this press chooses in the menu; None where the button came up before that."""
+        return self._held_at(patience.choose)
+
+    def stuck_at(self, patience: Patience) -> int | None:
+        """The moment from which the button is stuck; None where it is up."""
+        return self.at + patience.stuck if self.up is None else None
+
+    def judged_at(self, patience: Patience) -> int:
+        """The moment from which a call that does not win may be judged: the table is known by then as it was."""
+        return self.at + patience.lifting
+
+    def released_at(self, patience: Patience) -> int | None:
+        """The moment at which the button had come up for good; None while it is down."""
+        return None if self.up is None else self.up + patience.bounce
+
+    def is_released(self, now: int, patience: Patience) -> bool:
+        """Whether the button has come up for good."""
+        moment = self.released_at(patience)
+        return moment is not None and now >= moment
+
+    def used(self, use: Use) -> Press:
+        """This press, used for something."""
+        return replace(self, use=use)
+
+    def _held_at(self, length: int) -> int | None:
+        moment = self.at + length
+        return None if self.up is not None and self.up < moment else moment
+
+
+Presses = tuple[Press, ...]
+
+
+def moved(presses: Presses, button: Button, patience: Patience) -> Presses:
+    """The presses after a button has moved."""
+    last = next((press for press in reversed(presses) if press.name is button.name), None)
+    if button.down:
+        if last is None or (last.up is not None and button.at - last.up >= patience.bounce):
+            return (*presses, Press(button.name, button.at))
+        return _replaced(presses, last, replace(last, up=None))
+    if last is None or last.up is not None:
+        return presses
+    return _replaced(presses, last, replace(last, up=button.at))
+
+
+def without_used(presses: Presses, now: int, patience: Patience) -> Presses:
+    """The presses that still matter: those that are not used up, or still down, or may still bounce."""
+    return tuple(press for press in presses if press.use is Use.OPEN or not press.is_released(now, patience))
+
+
+def _replaced(presses: Presses, old: Press, new: Press) -> Presses:
+    return tuple(new if press is old else press for press in presses)

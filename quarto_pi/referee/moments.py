@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from quarto_pi.referee import presses
-from quarto_pi.referee.buttons import Press, Use
 from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.deadlines import NEVER, doubt_ends_at
 from quarto_pi.referee.facts import Fact, difference_of, facts_on
+from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.phases import Phase as Occasion
 from quarto_pi.referee.state import State
 from quarto_pi.rules import Phase, Shift
-from quarto_pi.sensing.doubts import Doubt
 from quarto_pi.sensing.readings import OFFER
+from quarto_pi.sensing.touched import Doubt
 
 
 def has_to_wait(state: State, press: Press, now: int) -> bool:

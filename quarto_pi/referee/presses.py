@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee import idling
-from quarto_pi.referee.buttons import Press, Use
 from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import difference_of, is_in_the_air
-from quarto_pi.referee.inputs import ButtonName
+from quarto_pi.referee.inputs import ButtonName, Press, Use
 from quarto_pi.referee.menu import Item, Menu, MenuView, Stage, with_value
 from quarto_pi.referee.messages import (
     BoardCleared,

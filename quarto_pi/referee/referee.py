@@ -16,12 +16,23 @@ from dataclasses import replace
 from typing import Final
 
 from quarto_pi.referee import presses, questions
-from quarto_pi.referee.buttons import Press, Use, moved, without_used
 from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.deadlines import Due, is_due, is_past, next_due
-from quarto_pi.referee.effects import Effect, Light, Show, Speak, Tell
+from quarto_pi.referee.effects import (
+    Effect,
+    Ended,
+    Lifted,
+    Light,
+    Mismatch,
+    ReaderFault,
+    ReaderRecovered,
+    Resolved,
+    Show,
+    Speak,
+    Tell,
+)
 from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
 from quarto_pi.referee.idling import follow_idling
 from quarto_pi.referee.inputs import (
@@ -34,10 +45,13 @@ from quarto_pi.referee.inputs import (
     Glimpsed,
     Input,
     Order,
+    Press,
     Seen,
     Stored,
+    Use,
+    moved,
+    without_used,
 )
-from quarto_pi.referee.lights import lights_of
 from quarto_pi.referee.messages import (
     KeptAgain,
     NotKept,
@@ -51,13 +65,13 @@ from quarto_pi.referee.messages import (
 from quarto_pi.referee.moments import has_to_wait, is_in_doubt, is_unsettled, limit_at, reached
 from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.prompts import cells_in_order, view_of
-from quarto_pi.referee.reports import Ended, Lifted, Mismatch, ReaderFault, ReaderRecovered, Resolved
 from quarto_pi.referee.resuming import Before, is_looking_round, take_up, wake
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.state import Asking, Quiet, State, Told, Who
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
 from quarto_pi.referee.touches import marked
+from quarto_pi.referee.view import lights_of
 from quarto_pi.rules import Call, Game, Place, Reason, Result, apply
 from quarto_pi.sensing import events as sensed
 from quarto_pi.sensing.readings import OFFER

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from quarto_pi.referee.buttons import Presses
-from quarto_pi.referee.effects import Ask
-from quarto_pi.referee.inputs import Plan
-from quarto_pi.referee.lights import Lights
+from quarto_pi.referee.effects import Ask, Fix
+from quarto_pi.referee.inputs import Plan, Presses
 from quarto_pi.referee.menu import Menu
 from quarto_pi.referee.messages import Foul, Notice, Question, Storage
 from quarto_pi.referee.phases import Phase, phase_of
-from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.table import Table
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.touches import Touches
-from quarto_pi.referee.view import View
+from quarto_pi.referee.view import Lights, View
 from quarto_pi.rules import Calling, Game, Piece, Player, Turn
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.sensing.readings import OFFER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
-from quarto_pi.referee.effects import Ask, Begin, Effect, Keep, Save, Speak, Tell
+from quarto_pi.referee.effects import Ask, Begin, Effect, Ended, Keep, Report, Save, Speak, Tell
 from quarto_pi.referee.inputs import Plan
 from quarto_pi.referee.messages import (
     CallWaits,
@@ -20,7 +20,6 @@ from quarto_pi.referee.messages import (
     TimeIsUp,
 )
 from quarto_pi.referee.phases import IDLE, Occurrence, Phase, follow
-from quarto_pi.referee.reports import Ended, Report
 from quarto_pi.referee.settings import Settings, Starter
 from quarto_pi.referee.state import State, Told
 from quarto_pi.referee.table import compare

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from quarto_pi.referee.effects import Effect, Light, Show
 from quarto_pi.referee.inputs import Closed, Glimpsed, Input, Seen
-from quarto_pi.referee.lights import lights_of
 from quarto_pi.referee.table import SQUARE_OF
-from quarto_pi.referee.view import Mark, View
+from quarto_pi.referee.view import Mark, View, lights_of
 from quarto_pi.sensing import events as sensed
 
 if TYPE_CHECKING:

@@ -10,30 +10,48 @@ from quarto_pi.referee.menu import MenuView
 from quarto_pi.referee.messages import (
     Abandoned,
     BoardCleared,
+    ButtonStuck,
+    CallWaits,
     CarryOut,
     ChooseFirst,
     ClearTheBoard,
+    Drawing,
     Drawn,
+    FalseCall,
     Forfeited,
     GiveNext,
+    HurryUp,
+    KeptAgain,
+    LanguageChosen,
     LastCall,
     LeftOver,
+    LookClosely,
     Message,
+    MissedAlignment,
     MoveBack,
+    NobodyCalled,
+    NobodyCalls,
     NotGivenYet,
     Notice,
+    NotKept,
     Paused,
     PlaceNext,
     PlaceThis,
     Prompt,
     PutBack,
     PutItDown,
+    ReaderBack,
+    ReaderLost,
     ShuttingDown,
     StandsThere,
+    StillPlaying,
     StillThere,
+    TagDead,
     TakeItBack,
+    TakenBack,
     TakeOff,
     Thinking,
+    TimeIsUp,
     TooMany,
     TwoPieces,
     UnclearPlace,
@@ -46,7 +64,7 @@ from quarto_pi.referee.messages import (
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.tally import Tally
-from quarto_pi.rules import Alignment, Board, Piece, Player, Result
+from quarto_pi.rules import Alignment, Board, Piece, Player, Reason, Result
 
 
 class Mark(Enum):
@@ -121,3 +139,134 @@ class View:
     def title(self) -> Message:
         """What stands at the head of a display: what is told in passing, where the prompt may be covered by it."""
         return self.prompt if self.notice is None or is_pressing(self.prompt) else self.notice
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What the lamps of the board show: one for each player, one for attention, and one under each square where there are.
+#
+# No meaning hangs on colour alone: each has its own pattern too.
+
+
+class Lamp(Enum):
+    """How a lamp burns."""
+
+    OFF = "off"
+    ON = "on"
+    BREATHING = "breathing"
+    BLINKING = "blinking"
+    FLICKERING = "flickering"
+
+
+class Attention(Enum):
+    """What the lamp for attention says."""
+
+    NOTHING = "nothing"
+    TOLD = "told"
+    MISSED = "missed"
+    ASKED = "asked"
+    MISMATCH = "mismatch"
+    FAULT = "fault"
+    WON = "won"
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """All lamps; `squares` are those under the squares that are to be lit, and why.
+
+    While the computer thinks, a light wanders over the squares in `thinking`: all empty ones, whatever it looks at.
+    """
+
+    players: tuple[Lamp, Lamp] = (Lamp.OFF, Lamp.OFF)
+    attention: Attention = Attention.NOTHING
+    squares: tuple[tuple[str, Mark], ...] = ()
+    thinking: tuple[str, ...] = ()
+
+
+def lights_of(view: View) -> Lights:
+    """The lamps that go with a view."""
+    if view.asleep:
+        return Lights()
+    first, second = (_lamp(view, player) for player in Player)
+    thinks = isinstance(view.prompt, Thinking)
+    empty = tuple(square.name for square in view.board.empty_squares) if thinks else ()
+    return Lights((first, second), _attention(view), view.marks, empty)
+
+
+def _lamp(view: View, player: Player) -> Lamp:
+    result = view.result
+    if result is not None:
+        return Lamp.BLINKING if result.winner is player or result.reason is Reason.DRAW else Lamp.OFF
+    match view.prompt:
+        case WhoCalled(asked, sure):
+            return Lamp.BLINKING if asked is player or not sure else Lamp.OFF
+        case LastCall():
+            return Lamp.FLICKERING
+        case Thinking():
+            return Lamp.BREATHING if view.to_act is player else Lamp.OFF
+        case Welcome() | ClearTheBoard() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():
+            return _lamp_of_turn(view, player)
+        case CarryOut() | TakeItBack() | StandsThere() | StillThere() | BoardCleared() | Paused() | ShuttingDown():
+            return _lamp_of_turn(view, player)
+        case WrongPiece() | NotGivenYet() | TakeOff() | LeftOver() | PutBack() | MoveBack():
+            return _lamp_of_turn(view, player)
+        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
+            return _lamp_of_turn(view, player)
+        case Won() | Forfeited() | Drawn() | Abandoned():
+            return _lamp_of_turn(view, player)
+        case _:
+            assert_never(view.prompt)
+
+
+def _lamp_of_turn(view: View, player: Player) -> Lamp:
+    """The lamp of whose turn it is burns, and flickers while the time runs out."""
+    if view.to_act is not player:
+        return Lamp.OFF
+    hurried = view.clock is not None and view.clock.seconds <= 10
+    return Lamp.FLICKERING if hurried else Lamp.ON
+
+
+def _attention(view: View) -> Attention:
+    if view.menu is not None or _asks(view.prompt):
+        return Attention.ASKED
+    if Overlay.MISMATCH in view.overlays or view.phase is Phase.SET_UP:
+        return Attention.MISMATCH
+    if view.result is not None and view.result.winner is not None:
+        return Attention.WON
+    if view.notice is None:
+        return Attention.FAULT if Overlay.READER_FAULT in view.overlays else Attention.NOTHING
+    return _attention_to(view.notice)
+
+
+def _asks(prompt: Prompt) -> bool:
+    """Whether a prompt waits for a press."""
+    match prompt:
+        case PlaceThis() | CarryOut():
+            return prompt.question is not None
+        case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared():
+            return True
+        case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown() | Thinking():
+            return False
+        case WrongPiece() | NotGivenYet() | TakeOff() | LeftOver() | PutBack() | MoveBack():
+            return False
+        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown():
+            return False
+        case Won() | Forfeited() | Drawn() | Abandoned():
+            return False
+        case _:
+            assert_never(prompt)
+
+
+def _attention_to(notice: Notice) -> Attention:
+    match notice:
+        case MissedAlignment():
+            return Attention.MISSED
+        case StillPlaying():
+            return Attention.ASKED
+        case ReaderLost() | ButtonStuck():
+            return Attention.FAULT
+        case CallWaits() | FalseCall() | NobodyCalled() | NobodyCalls() | LookClosely() | TakenBack() | TagDead():
+            return Attention.TOLD
+        case ReaderBack() | HurryUp() | TimeIsUp() | Drawing() | NotKept() | KeptAgain() | LanguageChosen():
+            return Attention.TOLD
+        case _:
+            assert_never(notice)

@@ -20,8 +20,7 @@ Where a rule lives (the numbers are those of the project's rules):
     notation, record       pieces, squares, positions and games as text
 """
 
-from quarto_pi.rules.actions import Action, Call, Clear, Give, Pause, Place, Resume, Shift, Undo
-from quarto_pi.rules.apply import apply, pass_time
+from quarto_pi.rules.actions import Action, Call, Clear, Give, Pause, Place, Resume, Shift, Undo, apply, pass_time
 from quarto_pi.rules.board import Alignment, Board, traits_mask
 from quarto_pi.rules.errors import (
     ClockPaused,
@@ -37,6 +36,7 @@ from quarto_pi.rules.errors import (
     TimeRunsBackwards,
     WrongMoment,
     WrongPiece,
+    hint,
 )
 from quarto_pi.rules.events import (
     Called,
@@ -56,7 +56,6 @@ from quarto_pi.rules.events import (
     Undone,
 )
 from quarto_pi.rules.game import Game, Phase, Turn
-from quarto_pi.rules.hints import hint
 from quarto_pi.rules.notation import (
     EMPTY_BOARD,
     format_traits,
@@ -68,12 +67,11 @@ from quarto_pi.rules.notation import (
     parse_traits,
 )
 from quarto_pi.rules.options import Calling, FalseCall, Options, TimeOut
-from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Trait, TraitValue
-from quarto_pi.rules.player import Player
+from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Player, Trait, TraitValue
 from quarto_pi.rules.position import Position
 from quarto_pi.rules.record import Record, parse_record, split_records
 from quarto_pi.rules.square import ALL_LINES, PLAIN_LINES, SQUARES, Line, Square, lines_in_play, lines_through
-from quarto_pi.rules.timing import falls_due
+from quarto_pi.rules.turns import falls_due
 
 __all__ = [
     "ALL_LINES",

@@ -4,12 +4,58 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quarto_pi.rules.ending import forfeit, win
 from quarto_pi.rules.errors import WrongMoment
-from quarto_pi.rules.events import Called, Doubted, Latched, Reason
+from quarto_pi.rules.events import Called, Doubted, Ended, Latched, Missed, Reason, Result
 from quarto_pi.rules.game import Game, Latch, Phase
 from quarto_pi.rules.options import Calling, FalseCall
-from quarto_pi.rules.player import Player
+from quarto_pi.rules.piece import Player
+
+# --- How a game ends (R7, R10, D2 to D4, D7) --------------------------------------------------------------------------
+
+
+def win(game: Game, winner: Player, reason: Reason) -> Game:
+    """The game won with the alignments that are open."""
+    return _end(game, Result(winner, reason, game.open))
+
+
+def forfeit(game: Game, loser: Player) -> Game:
+    """The game lost by a false call (D2) or by time (D4)."""
+    return _end(game, Result(loser.other, Reason.FORFEIT))
+
+
+def draw(game: Game) -> Game:
+    """The game drawn after the sixteenth piece (R10, D3); what was open has been missed."""
+    return _end(lapse(game), Result(None, Reason.DRAW))
+
+
+def clear(game: Game) -> Game:
+    """The game whose board the players have cleared."""
+    if game.phase is Phase.FINAL_CALL:
+        return draw(game)
+    return _end(game, Result(None, Reason.UNFINISHED))
+
+
+def lapse(game: Game) -> Game:
+    """The game in which whatever is open is worth nothing any more (R8)."""
+    if not game.open:
+        return game
+    return replace(game, open=(), missed=game.missed + game.open, news=(*game.news, Missed(game.open)))
+
+
+def _end(game: Game, result: Result) -> Game:
+    return replace(
+        game,
+        phase=Phase.OVER,
+        result=result,
+        latch=None,
+        clock=None,
+        final_call_until=None,
+        paused_since=None,
+        news=(*game.news, Ended(result)),
+    )
+
+
+# --- The call: who may call when, what it is worth, the call that waits for its placement (R7 to R9, D1, D2, D14) -----
 
 
 def call(game: Game, player: Player, *, sure: bool = True) -> Game:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from quarto_pi.rules.board import Alignment
-from quarto_pi.rules.piece import Piece
-from quarto_pi.rules.player import Player
+from quarto_pi.rules.piece import Piece, Player
 from quarto_pi.rules.square import Square
 
 

@@ -1,6 +1,6 @@
 """A game as it stands: whose turn, what is in hand, what is open, what has lapsed (R2, R3, R7 to R11).
 
-A `Game` is never changed. `quarto_pi.rules.apply` makes the next one from it.
+A `Game` is never changed. `quarto_pi.rules.actions` makes the next one from it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from quarto_pi.rules.board import Alignment, Board
 from quarto_pi.rules.errors import GameOver
 from quarto_pi.rules.events import Called, Event, Result
 from quarto_pi.rules.options import Calling, Options
-from quarto_pi.rules.piece import PIECES, Piece
-from quarto_pi.rules.player import Player
+from quarto_pi.rules.piece import PIECES, Piece, Player
 from quarto_pi.rules.position import Position
 from quarto_pi.rules.square import Square
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
 
-from quarto_pi.rules.errors import OptionsError
-from quarto_pi.rules.hints import hint
+from quarto_pi.rules.errors import OptionsError, hint
 from quarto_pi.rules.notation import format_traits, parse_traits
 from quarto_pi.rules.piece import ALL_TRAITS, Trait
 

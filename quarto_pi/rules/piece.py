@@ -5,6 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+# --- The two players --------------------------------------------------------------------------------------------------
+
+
+class Player(Enum):
+    """One of the two players; the number is the one used in traces and records."""
+
+    A = 0
+    B = 1
+
+    @property
+    def other(self) -> Player:
+        """The opponent."""
+        return Player(1 - self.value)
+
+
+# --- The sixteen pieces and their four two-valued traits (R1) ---------------------------------------------------------
+
 
 class Trait(Enum):
     """One of the four ways in which pieces differ."""

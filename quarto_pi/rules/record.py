@@ -20,18 +20,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from quarto_pi.rules.actions import Call, Clear, Give, Place
-from quarto_pi.rules.apply import apply
+from quarto_pi.rules.actions import Call, Clear, Give, Place, apply
 from quarto_pi.rules.board import Board
-from quarto_pi.rules.calling import false_call
-from quarto_pi.rules.ending import forfeit, lapse
+from quarto_pi.rules.calling import false_call, forfeit, lapse
 from quarto_pi.rules.errors import GameOver, NotationError, QuartoError
 from quarto_pi.rules.events import Reason
 from quarto_pi.rules.game import Game, Phase
 from quarto_pi.rules.kinds import Medium, ValueRefused
 from quarto_pi.rules.notation import parse_digit, parse_position, parse_square
 from quarto_pi.rules.options import IN_RECORD, Calling, Options
-from quarto_pi.rules.player import Player
+from quarto_pi.rules.piece import Player
 from quarto_pi.rules.position import Position
 
 _T = TypeVar("_T")

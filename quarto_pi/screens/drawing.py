@@ -6,17 +6,77 @@ from typing import Final, assert_never
 
 from PIL import Image, ImageChops, ImageDraw
 
+from quarto_pi.referee import Settings
+from quarto_pi.referee.menu import MenuView, Stage, items_of
 from quarto_pi.referee.messages import ShuttingDown
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
-from quarto_pi.screens import attract, boards, code, icons, menu
-from quarto_pi.screens.layout import Box, Dots, Drawn, Filled, Page, Size, Written, lay_out, page_at, text_height
-from quarto_pi.screens.pieces import large
+from quarto_pi.screens import attract, boards, icons
+from quarto_pi.screens.boards import large
+from quarto_pi.screens.layout import (
+    BAR,
+    Box,
+    Dots,
+    Drawn,
+    Filled,
+    Page,
+    Size,
+    Written,
+    alone,
+    lay_out,
+    page_at,
+    text_height,
+)
 from quarto_pi.screens.scene import Picture, Standing, Way, scene_of
-from quarto_pi.screens.text import pitch_of
-from quarto_pi.screens.typefaces import HEADLINES
+from quarto_pi.screens.text import BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, TINY, pitch_of
 from quarto_pi.words import Words
+
+# --- The menu on the display: one item at a time, its value, and what the button does ---------------------------------
+
+LOW: Final = 48
+"""On a display of fewer lines there is no room for what the button does."""
+
+
+def menu_page(menu: MenuView, size: Size, words: Words, settings: Settings) -> Page:
+    """The page of the open menu."""
+    label, value = words.menu(menu, settings.seats)
+    items = items_of(settings)
+    page = choice(label, value, words.menu_help(menu.stage), size, chosen=menu.stage is not Stage.ITEMS)
+    if size[1] < LOW:
+        return page
+    return Page((*page.items, Dots(items.index(menu.item), len(items), (0, 0, size[0], size[1] - 14))))
+
+
+def choice(label: str, value: str, help_text: str, size: Size, *, chosen: bool) -> Page:
+    """A line with its value in big type, inverted while it is being chosen, and what the button does."""
+    width, height = size
+    if height < LOW:
+        return _on_low(label, value, size, chosen)
+    low = height - 13
+    foot = alone(help_text, (0, low, width, height), (PLAIN, TINY))
+    if foot.broken:
+        low = height - 25
+        foot = alone(help_text, (0, low, width, height), (PLAIN, TINY))
+    place = (0, BAR, width - 4, low - 1) if value else (0, 0, width - 4, low - 1)
+    if not value:
+        return Page((alone(label, place, (HUGE, LARGE, BOLD, NARROW)), foot))
+    head = alone(label, (0, 0, width - 4, BAR), HEADLINES, centred=False)
+    body = alone(value, (place[0] + 2, place[1] + 1, place[2] - 2, place[3] - 1), (HUGE, LARGE, BOLD, NARROW, PLAIN))
+    return Page((head, body, *([Filled(place)] if chosen else []), foot))
+
+
+def _on_low(label: str, value: str, size: Size, chosen: bool) -> Page:
+    width, height = size
+    if not value:
+        return Page((alone(label, (0, 0, width, height), (HUGE, LARGE, BOLD, NARROW)),))
+    place = (0, BAR, width, height)
+    head: Written = alone(label, (0, 0, width, BAR), HEADLINES, centred=False)
+    body = alone(value, (2, BAR, width - 2, height), (LARGE, BOLD, NARROW, PLAIN, TINY))
+    return Page((head, body, *([Filled(place)] if chosen else [])))
+
+
+# --- The picture of a view: what a scene's layout says, in dots -------------------------------------------------------
 
 CORNER: Final = 11
 """How far the corner is folded in that says that hands are being seen."""
@@ -36,7 +96,7 @@ def draw(view: View, size: Size, words: Words, now_ms: int, address: str = "") -
 def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[Page, ...]:
     """All pages that a view is shown on, in their order."""
     if view.menu is not None and not isinstance(view.prompt, ShuttingDown):
-        return (menu.page_of(view.menu, size, words, view.settings),)
+        return (menu_page(view.menu, size, words, view.settings),)
     if view.phase is Phase.ATTRACT and view.notice is None:
         return attract.pages_of(words, size, view, address)
     return lay_out(scene_of(view, words), size)
@@ -94,8 +154,8 @@ def picture_of(picture: Picture, box: Box, now_ms: int) -> Image.Image:
             canvas.paste(boards.picture_of(picture, width, now_ms), (0, (height - width) // 2))
         case Way():
             _way(canvas, picture, now_ms)
-        case code.Code():
-            canvas.paste(code.picture_of(picture, width), (0, (height - width) // 2))
+        case icons.Code():
+            canvas.paste(icons.picture_of_code(picture, width), (0, (height - width) // 2))
         case icons.Sign():
             canvas.paste(icons.picture_of(picture, now_ms), (0, (height - icons.SIDE) // 2))
         case _:

@@ -23,10 +23,9 @@ from quarto_pi.enrolment.messages import (
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES, Board, Piece, parse_square
 from quarto_pi.screens.boards import Table
-from quarto_pi.screens.drawing import render
+from quarto_pi.screens.drawing import LOW, choice, render
 from quarto_pi.screens.icons import Sign
 from quarto_pi.screens.layout import Page, Size, lay_out, page_at
-from quarto_pi.screens.menu import LOW, choice
 from quarto_pi.screens.scene import Bar, Picture, Scene, Standing
 from quarto_pi.words import Words
 from quarto_pi.words.terms import OFFER

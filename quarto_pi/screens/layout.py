@@ -10,11 +10,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.screens.boards import Table
-from quarto_pi.screens.code import Code
-from quarto_pi.screens.icons import Sign
+from quarto_pi.screens.icons import Code, Sign
 from quarto_pi.screens.scene import Bar, Picture, Scene, Standing, Way
-from quarto_pi.screens.text import Lines, Paragraph, fit, pitch_of
-from quarto_pi.screens.typefaces import BODIES, HEADLINES, LOW_BODIES, NARROW, TINY, Typeface
+from quarto_pi.screens.text import (
+    BODIES,
+    HEADLINES,
+    LOW_BODIES,
+    NARROW,
+    TINY,
+    Lines,
+    Paragraph,
+    Typeface,
+    fit,
+    pitch_of,
+)
 
 Size = tuple[int, int]
 Box = tuple[int, int, int, int]

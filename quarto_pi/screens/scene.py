@@ -68,8 +68,7 @@ from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import Mark, View
 from quarto_pi.rules import Alignment, Piece, Square
 from quarto_pi.screens.boards import Table
-from quarto_pi.screens.code import Code
-from quarto_pi.screens.icons import Sign
+from quarto_pi.screens.icons import Code, Sign
 from quarto_pi.words import Words
 from quarto_pi.words.terms import OFFER
 

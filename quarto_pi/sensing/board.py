@@ -17,22 +17,97 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.cell import Cell, Cells
-from quarto_pi.sensing.changes import make_changes
-from quarto_pi.sensing.crowd import fold_crowds
-from quarto_pi.sensing.errors import SweepError
+from quarto_pi.sensing.cell import Cell, Cells, Condition
+from quarto_pi.sensing.changes import check_readers, fold_crowds, make_changes
 from quarto_pi.sensing.events import BoardEvent, Photograph, Settled
-from quarto_pi.sensing.judgement import judge
-from quarto_pi.sensing.looks import Look, understand
-from quarto_pi.sensing.neighbours import NEIGHBOURS
-from quarto_pi.sensing.observation import Observation, uids_at
-from quarto_pi.sensing.photograph import is_calm, take_photograph
-from quarto_pi.sensing.readers import check_readers
-from quarto_pi.sensing.readings import CELLS, Outcome, Reading
-from quarto_pi.sensing.stillness import caught_up, is_still, says_the_same
+from quarto_pi.sensing.evidence import Look, understand
+from quarto_pi.sensing.judgement import Observation, judge, uids_at
+from quarto_pi.sensing.readings import CELLS, NEIGHBOURS, Outcome, Reading, SweepError
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
+
+# --- The photograph of the whole board, and whether anything on it is still in doubt ----------------------------------
+
+
+def take_photograph(cells: Mapping[str, Cell]) -> Photograph:
+    """What stands where, as far as it is known."""
+    pieces: list[tuple[str, Piece]] = []
+    foreign: list[tuple[str, str]] = []
+    for name, cell in cells.items():
+        if cell.presence is None:
+            continue
+        thing = cell.presence.thing
+        if isinstance(thing, Piece):
+            pieces.append((name, thing))
+        else:
+            foreign.append((name, thing))
+    crowds = tuple(name for name, cell in cells.items() if cell.crowd is not None)
+    lost = tuple(name for name, cell in cells.items() if cell.condition.lost)
+    return Photograph(tuple(pieces), tuple(foreign), crowds, lost)
+
+
+def is_calm(cells: Mapping[str, Cell], times: SensingTimes) -> bool:
+    """Whether every cell has been judged and none is about to change."""
+    answering = {cell.presence.thing for cell in cells.values() if cell.presence is not None and cell.is_answered}
+    return all(_is_calm(cell, times) for cell in cells.values()) and not any(
+        candidate.thing not in answering and not candidate.garbled
+        for cell in cells.values()
+        for candidate in cell.candidates
+    )
+
+
+def _is_calm(cell: Cell, times: SensingTimes) -> bool:
+    if cell.crowding is not None:
+        return False
+    if cell.presence is not None:
+        return cell.presence.misses < times.removed_after_sweeps
+    return cell.known or cell.condition.lost
+
+
+# --- A board on which nothing happens: most sweeps of an evening say the same as the one before -----------------------
+#
+# On such a board every piece has answered and every other cell is known to be empty, so one more equal sweep only makes
+# each piece a little better known. That is counted here, and made good when something does happen.
+
+_WORKS = Condition()
+
+
+def is_still(cells: Mapping[str, Cell], tags: TagTable) -> bool:
+    """Whether one more equal sweep could change nothing but how well the pieces are known."""
+    return all(_is_still(cell, tags) for cell in cells.values())
+
+
+def says_the_same(cells: Mapping[str, Cell], sweep: Sweep) -> bool:
+    """Whether a sweep saw what the one before saw."""
+    for reading in sweep.readings:
+        cell = cells.get(reading.cell)
+        before = None if cell is None else cell.reading
+        if before is None or before.outcome is not reading.outcome or before.uids != reading.uids:
+            return False
+    return True
+
+
+def caught_up(cells: Mapping[str, Cell], sweeps: int) -> dict[str, Cell]:
+    """The cells after so many equal sweeps of a still board."""
+    return {
+        name: cell if cell.presence is None else replace(cell, presence=cell.presence.answered(sweeps))
+        for name, cell in cells.items()
+    }
+
+
+def _is_still(cell: Cell, tags: TagTable) -> bool:
+    reading = cell.reading
+    if reading is None or cell.candidates or cell.crowd or cell.crowding or cell.condition != _WORKS:
+        return False
+    if cell.presence is None:
+        return reading.outcome is Outcome.EMPTY and cell.known
+    if reading.outcome is not Outcome.TAG or cell.presence.misses:
+        return False
+    return tags.piece_of(reading.uids[0]) == cell.presence.thing
+
+
+# --- The board as the sensors see it: a state, and the fold that takes it from sweep to sweep -------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,146 @@ goes to the cell that hears it more often than any other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from quarto_pi.sensing.candidate import Candidate
-from quarto_pi.sensing.cell import Cell, Cells, homes_of
+from quarto_pi.rules import Piece
+from quarto_pi.sensing.cell import Candidate, Cell, Cells, Presence, fold, homes_of
 from quarto_pi.sensing.events import Thing
-from quarto_pi.sensing.looks import Evidence
-from quarto_pi.sensing.observation import Looks
-from quarto_pi.sensing.presence import Presence
+from quarto_pi.sensing.evidence import Evidence, Look
+from quarto_pi.sensing.readings import NEIGHBOURS
 from quarto_pi.sensing.times import SensingTimes
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What one sweep does to what is known of each cell: presences are confirmed or doubted, candidates rise and fall.
+
+Looks = Mapping[str, Look]
+
+
+class Observation:
+    """One sweep's looks at all cells, for the length of one fold."""
+
+    def __init__(self, cells: Cells, looks: Looks, at: int, sweep: int, times: SensingTimes) -> None:
+        self.looks = looks
+        self.at = at
+        self.sweep = sweep
+        self.times = times
+        self._before = cells
+        self._homes = homes_of(cells)
+        self._hearing: dict[Thing, list[str]] = {}
+        for name, look in looks.items():
+            for thing in look.heard:
+                self._hearing.setdefault(thing, []).append(name)
+
+    def cells(self) -> Cells:
+        """The cells after the sweep."""
+        after = {name: self._observed(name, cell) for name, cell in self._before.items()}
+        suspects = [name for name, cell in after.items() if cell.candidates]
+        alive = {candidate.thing for name in suspects for candidate in after[name].candidates if candidate.score}
+        for name in suspects:
+            # a candidate that has fallen silent is kept only for comparison with the others of its thing
+            kept = tuple(candidate for candidate in after[name].candidates if candidate.thing in alive)
+            if len(kept) < len(after[name].candidates):
+                after[name] = replace(after[name], candidates=kept)
+        return after
+
+    def _observed(self, name: str, cell: Cell) -> Cell:
+        look = self.looks.get(name)
+        if look is None:
+            return cell
+        presence = cell.presence and self._presence(name, cell.presence, look)
+        judged = cell.judged
+        candidates = cell.candidates
+        heard: frozenset[Thing] = look.heard | look.garbled
+        if candidates or not heard <= {presence and presence.thing}:
+            candidates = self._candidates(name, cell, look, heard)
+            echoes = sum(self._is_echo(name, thing) for thing in look.heard)
+            if echoes or look.garbled:
+                judged = replace(
+                    judged, cross_reads=judged.cross_reads + echoes, garbled=judged.garbled + len(look.garbled)
+                )
+        if presence is cell.presence and candidates is cell.candidates and cell.known and judged is cell.judged:
+            return cell
+        known, empty_looks, empty_since = self._emptiness(cell, look)
+        return replace(
+            cell,
+            presence=presence,
+            candidates=candidates,
+            judged=judged,
+            known=known,
+            empty_looks=empty_looks,
+            empty_since=empty_since,
+        )
+
+    def _presence(self, name: str, presence: Presence, look: Look) -> Presence:
+        thing = presence.thing
+        evidence = look.says_of(thing)
+        after = presence.after(evidence, self.at, self.sweep)
+        if evidence is Evidence.HEARD:
+            for other in self._hearing.get(thing, ()):
+                if other != name:
+                    after = after.echoed_by(other)
+        return after
+
+    def _is_echo(self, name: str, thing: Thing) -> bool:
+        home = self._homes.get(thing, name)
+        return home != name and thing in self.looks[home].heard
+
+    def _candidates(self, name: str, cell: Cell, look: Look, heard: frozenset[Thing]) -> tuple[Candidate, ...]:
+        things = [candidate.thing for candidate in cell.candidates]
+        things += sorted(heard.difference(things), key=str)
+        after = (self._candidate(name, cell.candidate(thing), thing, look) for thing in things)
+        return tuple(candidate for candidate in after if candidate is not None)
+
+    def _candidate(self, name: str, candidate: Candidate | None, thing: Thing, look: Look) -> Candidate | None:
+        home = self._homes.get(thing)
+        if home == name:
+            return None
+        fresh = Candidate(thing, self.at)
+        if thing in look.garbled:
+            fresh = replace(fresh, garbled=True)
+            candidate = candidate and replace(candidate, garbled=True)
+        if any(other not in (name, home) for other in self._hearing.get(thing, ())):
+            fresh = replace(fresh, contested=True)
+            candidate = candidate and replace(candidate, contested=True)
+        evidence = look.says_of(thing)
+        if home is None or evidence is not Evidence.HEARD:
+            return fold(candidate, evidence, fresh, self.at, self.times)
+        return self._against_home(name, candidate or fresh, home)
+
+    def _against_home(self, name: str, candidate: Candidate, home: str) -> Candidate | None:
+        presence = self._before[home].presence
+        assert presence is not None  # noqa: S101 - a home is a cell with a presence
+        bits = presence.echo_bits(name, near=name in NEIGHBOURS[home])
+        match self.looks[home].says_of(candidate.thing):
+            case Evidence.HEARD:
+                return candidate.contradicted()
+            case Evidence.MISSED:
+                return candidate.heard(self.at, self.times, bits + presence.silence_bits)
+            case Evidence.UNCLEAR:
+                return candidate.heard(self.at, self.times, bits)
+
+    def _emptiness(self, cell: Cell, look: Look) -> tuple[bool, int, int]:
+        """Whether the cell is known by now, and the run of clean time-outs that may make it so."""
+        if cell.known or look.failed:
+            return cell.known, cell.empty_looks, cell.empty_since
+        if look.heard or look.nameless or look.blurred:
+            return False, 0, 0
+        since = cell.empty_since if cell.empty_looks else self.at
+        # nothing is known of a tag that may stand here: it is given as long as one that has never been heard
+        silence = Presence(thing="", misses=cell.empty_looks + 1, missing_since=since)
+        return silence.is_gone(self.at, self.times), cell.empty_looks + 1, since
+
+
+def uids_at(cell: Cell, uids_of: Mapping[Piece, tuple[str, ...]]) -> tuple[str, ...]:
+    """The tags that are, or may be about to be, on a cell."""
+    things = [candidate.thing for candidate in cell.candidates]
+    if cell.presence is not None:
+        things.append(cell.presence.thing)
+    return tuple(uid for thing in things if isinstance(thing, Piece) for uid in uids_of[thing])
+
+
+# --- What the cells say together: which thing rests where, what has left, and what has only been overheard ------------
 
 MANY = 3
 

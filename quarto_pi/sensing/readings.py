@@ -8,6 +8,32 @@ from enum import Enum
 from typing import Final
 
 from quarto_pi import rules
+from quarto_pi.rules import QuartoError
+
+# --- What can be wrong with what the sensing layer is given; each text is one sentence fit to be shown ----------------
+
+
+class SensingError(QuartoError, ValueError):
+    """Something that the sensing layer cannot work with."""
+
+
+class TagsError(SensingError):
+    """Tags that cannot be told apart or do not name all sixteen pieces."""
+
+
+class TimesError(SensingError):
+    """Settling or hysteresis times that no board can work with; `key` is the one that is wrong."""
+
+    def __init__(self, key: str, text: str) -> None:
+        super().__init__(text)
+        self.key = key
+
+
+class SweepError(SensingError):
+    """A sweep of a cell that does not exist, or from before the last one."""
+
+
+# --- What leaves the reader bank: one reading of one cell -------------------------------------------------------------
 
 SQUARES: Final[tuple[str, ...]] = tuple(square.name for square in rules.SQUARES)
 OFFER: Final = "offer"
@@ -44,3 +70,25 @@ Glimpse = Callable[[Reading], None]
 
 def leave_alone(reading: Reading) -> None:
     """A `Glimpse` for those who wait for all readings."""
+
+
+# --- Which cells touch: only there can an antenna hear a tag that is not its own --------------------------------------
+
+
+def _touches(cell: str, other: str) -> bool:
+    if cell == other:
+        return False
+    if OFFER in (cell, other):
+        # where the offer place lies is the builder's choice, so it may be near any square
+        return True
+    return squares_touch(cell, other)
+
+
+def squares_touch(square: str, other: str) -> bool:
+    """Whether two squares touch, at a side or a corner; a square touches itself."""
+    (row, column), (other_row, other_column) = (divmod(SQUARES.index(name), 4) for name in (square, other))
+    return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
+
+
+NEIGHBOURS: Final = {cell: tuple(other for other in CELLS if _touches(cell, other)) for cell in CELLS}
+"""The cells that touch a cell, at a side or a corner."""

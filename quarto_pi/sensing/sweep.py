@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from quarto_pi.rules import hint
-from quarto_pi.sensing.errors import SweepError
-from quarto_pi.sensing.readings import CELLS, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, Outcome, Reading, SweepError
 from quarto_pi.sensing.tags import parse_uid
 
 TraceValue = str | list[str] | None

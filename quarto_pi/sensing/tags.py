@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from quarto_pi.rules import PIECES, NotationError, Piece, parse_piece
-from quarto_pi.sensing.errors import TagsError
+from quarto_pi.sensing.readings import TagsError
 
 SECTION = "tags"
 UID_BYTES = (4, 7, 10)

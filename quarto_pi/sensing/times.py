@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from quarto_pi.sensing.errors import TimesError
+from quarto_pi.sensing.readings import TimesError
 
 SECTION = "sensing"
 LONGEST_MS = 60_000

@@ -5,13 +5,57 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
+
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from quarto_pi.simulation.chip import SimulatedChip
-from quarto_pi.simulation.clock import SimulatedClock
-from quarto_pi.simulation.durations import Durations
+from quarto_pi.simulation.clock import Durations, SimulatedClock
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, FaultyLines
-from quarto_pi.simulation.pins import Pins
+
+# --- The Pi's pins as the decoder sees them, and those that the stand-in of RPi.GPIO drives ---------------------------
+
+
+class Pins(Protocol):
+    """Levels of pins by BCM number."""
+
+    def level(self, number: int) -> bool:
+        """Return the level; an undriven pin is pulled up on the board."""
+
+    def has_toggled(self, number: int) -> bool:
+        """Return whether the level has changed since this was asked last."""
+
+
+class HeaderPins:
+    """Pins that the stand-in of RPi.GPIO sets."""
+
+    def __init__(self) -> None:
+        self._levels: dict[int, bool] = {}
+        self._toggled: set[int] = set()
+
+    def drive(self, number: int, level: bool) -> None:
+        """Set a pin."""
+        if self._levels.get(number, True) != level:
+            self._toggled.add(number)
+        self._levels[number] = level
+
+    def release(self, number: int) -> None:
+        """Let a pin float."""
+        self.drive(number, True)
+        self._levels.pop(number, None)
+
+    def level(self, number: int) -> bool:
+        """Return the level; an undriven pin is pulled up on the board."""
+        return self._levels.get(number, True)
+
+    def has_toggled(self, number: int) -> bool:
+        """Return whether the level has changed since this was asked last."""
+        toggled = number in self._toggled
+        self._toggled.discard(number)
+        return toggled
+
+
+# --- One SPI bus: shared lines, a 4-to-16 decoder for the squares, a select line for the offer reader -----------------
 
 MOST_HZ: Final = 10_000_000  # datasheet 8.1.2
 MODE_0: Final = 0
@@ -107,3 +151,42 @@ class SpiBus:
         stayed = not (enabled or offered or wiring.chip_enable_gates) and chips == self._frame_open_with
         self._frame_open_with = chips
         return stayed
+
+
+# --- The Pi's pins as gpiozero's mock factory drives them -------------------------------------------------------------
+
+
+class ForgetfulPin(MockPWMPin):  # type: ignore[misc] # gpiozero has no type information
+    """A mock pin that remembers its last change only: select lines change a thousand times a second, for weeks."""
+
+    def _change_state(self, value: float) -> bool:
+        changed = bool(super()._change_state(value))
+        del self.states[:-2]
+        return changed
+
+
+class GpiozeroPins:
+    """Pins of a gpiozero `MockFactory`."""
+
+    def __init__(self, factory: MockFactory) -> None:
+        self._factory = factory
+        self._pins: dict[int, MockPin] = {}
+
+    def _pin(self, number: int) -> MockPin:
+        if number not in self._pins:
+            self._pins[number] = self._factory.pin(f"GPIO{number}")
+        return self._pins[number]
+
+    def level(self, number: int) -> bool:
+        """Return the level; an undriven pin is pulled up on the board."""
+        pin = self._pins.get(number) or self._pin(number)
+        # what gpiozero's properties would say, for five pins at each transfer
+        return bool(pin._state) if pin._function == "output" else True  # noqa: SLF001
+
+    def has_toggled(self, number: int) -> bool:
+        """Return whether the level has changed since this was asked last."""
+        pin = self._pins.get(number) or self._pin(number)
+        toggled = len(pin.states) > 1
+        if toggled:
+            del pin.states[:-1]
+        return toggled

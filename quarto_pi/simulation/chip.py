@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from quarto_pi.simulation import registers as bits
-from quarto_pi.simulation.durations import Durations
+from quarto_pi.simulation.clock import Durations, Timer
 from quarto_pi.simulation.field import Field
-from quarto_pi.simulation.iso14443 import crc_a
 from quarto_pi.simulation.radio import Radio
 from quarto_pi.simulation.registers import ComIrq, Command, Error, Register
-from quarto_pi.simulation.timer import Timer
+from quarto_pi.simulation.tag import crc_a
 
 FIFO_SIZE = 64
 RESET_NS = 37_740  # 8.8.2: 1024 periods of 27.12 MHz

@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from quarto_pi.simulation.durations import Durations
-from quarto_pi.simulation.iso14443 import Frame
+from quarto_pi.simulation.clock import Durations
 from quarto_pi.simulation.registers import NO_ERROR, Error
-from quarto_pi.simulation.tag import Tag
+from quarto_pi.simulation.tag import Frame, Tag
 
 Distortion = Callable[[Frame], Frame]
 

@@ -11,8 +11,9 @@ from tempfile import TemporaryFile
 from types import ModuleType
 from typing import IO, Any, Final, Self
 
-from quarto_pi.simulation.bus import SpiBus
-from quarto_pi.simulation.pins import HeaderPins
+from quarto_pi.simulation.bus import HeaderPins, SpiBus
+from quarto_pi.simulation.oled_chip import OledChip
+from quarto_pi.simulation.oled_models import Sh1106, Ssd1306, Ssd1309
 
 _MODULES: Final = ("spidev", "RPi", "RPi.GPIO")
 _PACKAGE: Final = ("mfrc522", "mfrc522.MFRC522", "mfrc522.SimpleMFRC522")
@@ -283,3 +284,17 @@ def unmodified_package(bus: SpiBus, pins: HeaderPins) -> Iterator[Any]:
         for name in names:
             sys.modules.pop(name, None)
         sys.modules.update(before)
+
+
+# --- The displays that a simulated board may have, by the name of their chip ------------------------------------------
+
+
+def display_with(chip: str, width: int, height: int) -> OledChip:
+    """Return a display with this chip, as it is sold.
+
+    >>> display_with("sh1106", 128, 64).NAME
+    'SH1106'
+    """
+    if chip == "ssd1306":
+        return Ssd1306.of_size(width, height)
+    return {"sh1106": Sh1106, "ssd1309": Ssd1309}[chip]()

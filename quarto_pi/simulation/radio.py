@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from quarto_pi.simulation import registers as bits
-from quarto_pi.simulation.durations import Durations
+from quarto_pi.simulation.clock import Durations
 from quarto_pi.simulation.field import Field, Reception
-from quarto_pi.simulation.iso14443 import ETU_NS, Frame, crc_a
 from quarto_pi.simulation.registers import ComIrq, Command, Error, Register
+from quarto_pi.simulation.tag import ETU_NS, Frame, crc_a
 
 if TYPE_CHECKING:
     from quarto_pi.simulation.chip import SimulatedChip

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import ClassVar, Final, Protocol
 
-from quarto_pi.simulation.bus import SpiBus
+from quarto_pi.simulation.bus import Pins, SpiBus
 from quarto_pi.simulation.modules import SpiDev
 from quarto_pi.simulation.oled_chip import OledChip
-from quarto_pi.simulation.pins import Pins
 
 MOST_IN_A_TRANSFER: Final = 4096  # the kernel driver's buffer, unless it is told otherwise
 

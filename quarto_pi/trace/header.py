@@ -13,7 +13,15 @@ from quarto_pi.rules.kinds import Medium, ValueRefused
 from quarto_pi.rules.options import LEVEL
 from quarto_pi.rules.setting import Row
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.trace.errors import TraceError
+
+# --- What is wrong with a trace ---------------------------------------------------------------------------------------
+
+
+class TraceError(QuartoError, ValueError):
+    """A trace that cannot be replayed; the text names the line, says what is wrong with it and what it should be."""
+
+
+# --- The first line of a trace: the rules, the tags, who plays, and what the board has --------------------------------
 
 VERSION: Final = 1
 

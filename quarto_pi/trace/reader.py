@@ -9,11 +9,10 @@ from typing import Final
 
 from quarto_pi.referee import Button, ButtonName, Settings
 from quarto_pi.rules import QuartoError, hint
-from quarto_pi.sensing.likeness import garbled_form_of
+from quarto_pi.sensing.evidence import garbled_form_of
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.trace.errors import TraceError
-from quarto_pi.trace.header import Header, check_keys, read_header
+from quarto_pi.trace.header import Header, TraceError, check_keys, read_header
 
 LONGEST_MS: Final = 2**53
 MOST_DIGITS: Final = 60

@@ -20,9 +20,9 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.doubts import doubts_of, touched_on
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
+from quarto_pi.sensing.touched import doubts_of, touched_on
 from quarto_pi.trace.header import Header
 from quarto_pi.trace.reader import Trace
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from quarto_pi import rules
-from quarto_pi.referee.reports import (
+from quarto_pi.referee.effects import (
     Ended,
     Fix,
     Lifted,

@@ -9,8 +9,7 @@ from typing import Final, Protocol, TypeVar
 
 from quarto_pi.rules import parse_piece
 from quarto_pi.sensing.readings import CELLS
-from quarto_pi.web.moment import Json
-from quarto_pi.web.requests import Refused, known, one_of, text, truth
+from quarto_pi.web.requests import Json, Refused, known, one_of, text, truth
 
 BUTTONS: Final = ("call", "call0", "call1", "menu")
 PATIENCE_SECONDS: Final = 5.0

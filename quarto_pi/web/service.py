@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -17,22 +20,69 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from quarto_pi import __version__
 from quarto_pi.enrolment import Gesture
 from quarto_pi.referee import Choose, Input, Order
 from quarto_pi.referee.menu import Item
 from quarto_pi.rules import QuartoError
-from quarto_pi.web.feed import Feed
 from quarto_pi.web.games import Games
-from quarto_pi.web.guard import Armour, Guard, Now
+from quarto_pi.web.guard import Armour, Connection, Guard, Now
 from quarto_pi.web.hands import AtTheTable
-from quarto_pi.web.labels import labels_in
-from quarto_pi.web.moment import Json, Moment
-from quarto_pi.web.requests import Refused, body_of, known, one_of
-from quarto_pi.web.snapshot import API
-from quarto_pi.web.streams import MOST_STREAMS, Below, Streams, nothing_below
-from quarto_pi.web.wishes import with_wishes
+from quarto_pi.web.requests import Json, Moment, Refused, body_of, known, one_of, with_wishes
+from quarto_pi.web.snapshot import API, labels_in
+from quarto_pi.web.streams import MOST_STREAMS, Below, Feed, Streams, nothing_below
+
+# --- The thread that serves the page: closing it ends all streams -----------------------------------------------------
+
+CLOSE_SECONDS: Final = 3.0
+
+
+class PageServer:
+    """Serves an application on a bound socket until it is closed."""
+
+    def __init__(self, app: ASGIApp, bound: socket.socket) -> None:
+        self._socket = bound
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            http=Connection,
+            ws="none",
+            # Whoever looks on may say in a header where it comes from; wrong PINs are counted by where it does.
+            proxy_headers=False,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._serve, name="page", daemon=True)
+
+    def start(self) -> Self:
+        """Serve from now on."""
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """End all streams and let go of the port; a second call does nothing."""
+        self._server.should_exit = True
+        if self._thread.is_alive():
+            self._thread.join(CLOSE_SECONDS)
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _serve(self) -> None:
+        self._server.run(sockets=[self._socket])
+
+
+# --- The routes: what is asked for, and who answers it ----------------------------------------------------------------
 
 STATIC: Final = Path(__file__).parent / "static"
 ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE}

@@ -9,17 +9,39 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 from enum import Enum
+from functools import cache
 from typing import Final
 
 from quarto_pi.enrolment.messages import Message as GuideMessage
 from quarto_pi.enrolment.messages import PutPiece, ReplacePiece
-from quarto_pi.referee import Against, View
+from quarto_pi.referee import LANGUAGES, Against, View
 from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere
-from quarto_pi.rules import Alignment, Piece, Player, Result, Square
+from quarto_pi.referee.settings import LEVELS
+from quarto_pi.rules import PIECES, Alignment, Piece, Player, Result, Square
 from quarto_pi.trace.story import alignments_as_json
-from quarto_pi.web.moment import Json, Moment
-from quarto_pi.web.wishes import settings_as_json
+from quarto_pi.web.requests import Json, Moment, Refused, settings_as_json, shown
 from quarto_pi.words import Words
+from quarto_pi.words.catalogue import LANGUAGE_NAMES
+
+# --- All labels of the page in one language, with the names of pieces, levels and languages ---------------------------
+
+
+@cache
+def labels_in(language: str) -> Json:
+    """What the page has to say by itself."""
+    if language not in LANGUAGES:
+        raise Refused(404, f"the board does not speak '{shown(language)}': choose one of {', '.join(LANGUAGES)}.")
+    words = Words(language)
+    return {
+        "language": language,
+        "labels": words.page(),
+        "pieces": {piece.letters: words.piece(piece) for piece in PIECES},
+        "levels": [words.level(number) for number in LEVELS],
+        "languages": {name: LANGUAGE_NAMES[name] for name in LANGUAGES},
+    }
+
+
+# --- What is to be seen at one moment, as JSON ------------------------------------------------------------------------
 
 API: Final = 1
 

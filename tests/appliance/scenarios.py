@@ -169,7 +169,7 @@ def a_version_that_hangs_soon_is_taken_back(trial: Trial) -> str:
     """It becomes ready, and then its loop stands still."""
     release = trial.release("cccccccccc")
     stands = "        self.turns += 1\n        while self.turns > 9:\n            pass\n"
-    release.change("quarto_pi/loop.py", "        self.turns += 1\n", stands)
+    release.change("quarto_pi/controller/loop.py", "        self.turns += 1\n", stands)
     return _taken_back(trial, release, "did not stay up", "--settle", "15")
 
 
@@ -177,7 +177,7 @@ def a_version_with_fewer_readers_is_taken_back(trial: Trial) -> str:
     """It runs, but does not see what was seen before."""
     release = trial.release("dddddddddd")
     counts = "sum(reader.health.answers for"
-    release.change("quarto_pi/devices/reader_bank.py", counts, f"-1 + {counts}")
+    release.change("quarto_pi/devices/readers/bank.py", counts, f"-1 + {counts}")
     return _taken_back(trial, release, "only 16 readers answer, and 17 did before")
 
 

@@ -10,25 +10,25 @@ from enum import Enum
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.below import simulated_hardware
 from quarto_pi.sensing.readings import Outcome
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.durations import Span, Spans
+from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins
+from quarto_pi.simulation.clock import Span, Spans
 from quarto_pi.simulation.field import Reception
-from quarto_pi.simulation.gpiozero_pins import ForgetfulPin, GpiozeroPins
-from quarto_pi.simulation.iso14443 import WUPA, Frame
+from quarto_pi.simulation.tag import WUPA, Frame
+from quarto_pi.wiring.platform import simulated_hardware
 from tests.bench.measure import table
 
 # The stand-ins below the real packages have to be in place before the devices are imported.
 simulated_hardware()
 
-from quarto_pi.devices.chip import Chip  # noqa: E402
-from quarto_pi.devices.fields import plan_fields  # noqa: E402
-from quarto_pi.devices.polling import Poll  # noqa: E402
-from quarto_pi.devices.reader_terms import Finding  # noqa: E402
-from quarto_pi.devices.recovery import revive  # noqa: E402
-from quarto_pi.devices.scheduler import PollResult, Scheduler  # noqa: E402
-from quarto_pi.devices.select_lines import ReaderPort, SelectLines, SelectPins  # noqa: E402
+from quarto_pi.devices.readers.bus import ReaderPort, SelectLines, SelectPins  # noqa: E402
+from quarto_pi.devices.readers.chip import Chip  # noqa: E402
+from quarto_pi.devices.readers.exchange import revive  # noqa: E402
+from quarto_pi.devices.readers.fields import plan_fields  # noqa: E402
+from quarto_pi.devices.readers.health import Finding  # noqa: E402
+from quarto_pi.devices.readers.polling import Poll  # noqa: E402
+from quarto_pi.devices.readers.scheduler import PollResult, Scheduler  # noqa: E402
 
 LATENCIES_US: tuple[Span, ...] = ((0, 0), (3, 3), (6, 6), (9, 9), (12, 12), (16, 16), (20, 20), (25, 25), (0, 25))
 DELAYS_US: tuple[Span, ...] = ((5, 5), (5, 10), (10, 20), (15, 30), (20, 40), (30, 50), (40, 80), (80, 200), (5, 200))

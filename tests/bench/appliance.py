@@ -16,11 +16,11 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config
-from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.oled_settings import OledSettings
+from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.simulation.bus import SpiBus
+from quarto_pi.wiring.platform import simulated_hardware
 from tests.bench.measure import table
 from tests.cafe.day import day_without
 
@@ -132,7 +132,7 @@ class _Board:
     def __init__(self, stack: ExitStack, keep: Path | None) -> None:
         # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
         simulated_hardware()
-        from quarto_pi.playground import Playground  # noqa: PLC0415
+        from quarto_pi.wiring.playground import Playground  # noqa: PLC0415
 
         config = Config(oled=OledSettings(), panel_lights=PanelLightsSettings(), square_lights=SquareLightsSettings())
         self._playground = Playground(config, stack, paced=False, keep=keep)

@@ -6,20 +6,20 @@ import random
 from functools import partial
 from statistics import median
 
-from quarto_pi.below import simulated_hardware
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.events import Lifted, Placed
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.simulation.table import Hands
+from quarto_pi.simulation.board import Hands
+from quarto_pi.wiring.platform import simulated_hardware
 from tests.bench.measure import table
 
 # The stand-ins below the real packages have to be in place before the rig's devices are imported.
 simulated_hardware()
 
-from quarto_pi.devices.fields import FieldMode  # noqa: E402
+from quarto_pi.devices.readers.fields import FieldMode  # noqa: E402
 from tests.rig import build_rig  # noqa: E402
 
 PUTS = 60

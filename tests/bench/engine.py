@@ -6,7 +6,7 @@ import time
 from types import ModuleType
 
 from quarto_pi.engine import kernel
-from quarto_pi.engine.outcome import Outcome
+from quarto_pi.engine.retrieval import Outcome
 from tests.bench.measure import table
 from tests.engine.positions import Numbers, listed
 from tests.engine.worlds import COMPILED, interpreted_kernel

@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from quarto_pi.journal.journal import write
-from quarto_pi.journal.opening import open_checked
-from quarto_pi.journal.scribe import Scribe
+from quarto_pi.journal.records import Scribe
+from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.rules import Game, Player, apply

@@ -9,14 +9,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from quarto_pi.below import simulated_hardware
-from quarto_pi.computer import Computer
 from quarto_pi.config import Config
+from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Tell
 from quarto_pi.rules import PIECES, Called, Given, Placed
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.trace.reader import read_trace
 from quarto_pi.trace.replay import replay
+from quarto_pi.wiring.platform import simulated_hardware
 from tests.bench.measure import table
 
 # The stand-ins below the real packages have to be in place before the evening's devices are imported.

@@ -13,18 +13,19 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.sensing.readings import OFFER, SQUARES
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.bus import Wiring
-from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
+from quarto_pi.simulation.bus import GpiozeroPins, HeaderPins, Wiring
 from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over, unmodified_package
-from quarto_pi.simulation.pins import HeaderPins
 
 _PINS = HeaderPins()
 put_in_place(spidev_over(SimulatedBoard(_PINS).bus), gpio_over(_PINS))
 
-from quarto_pi.devices.fields import NOT_TOUCHING, FieldMode, plan_fields  # noqa: E402 - imports the stand-ins
-from quarto_pi.devices.reader_bank import BankSettings, ReaderBank  # noqa: E402
-from quarto_pi.devices.select_lines import SelectLines, SelectPins  # noqa: E402
-from quarto_pi.devices.spi import Spi  # noqa: E402
+from quarto_pi.devices.readers.bank import BankSettings, ReaderBank  # noqa: E402
+from quarto_pi.devices.readers.bus import (  # noqa: E402
+    SelectLines,
+    SelectPins,
+    Spi,
+)
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields  # noqa: E402 - imports the stand-ins
 
 SPEED_HZ = 4_000_000
 SWEEPS = 48

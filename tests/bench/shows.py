@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
-from quarto_pi.computer import Computer
+from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Settings, Show
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Player

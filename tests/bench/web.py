@@ -13,9 +13,9 @@ import time
 from contextlib import ExitStack
 from typing import Final
 
-from quarto_pi.app import open_loop
-from quarto_pi.below import simulated_hardware, simulated_tags
 from quarto_pi.config import Config
+from quarto_pi.wiring.board import open_loop
+from quarto_pi.wiring.platform import simulated_hardware, simulated_tags
 from tests.bench.measure import table
 
 SPECTATORS: Final = 50
@@ -60,9 +60,9 @@ def sweeps_a_second(spectators: int, *, paced: bool) -> tuple[float, float]:
     """How many rounds of the readers the loop makes, and how long the longest of them took, in milliseconds."""
     below, board = simulated_hardware(paced=paced)
     # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
-    from quarto_pi.config.page import PageConfig  # noqa: PLC0415
-    from quarto_pi.page_wiring import OpenPage  # noqa: PLC0415
+    from quarto_pi.config.service import PageConfig  # noqa: PLC0415
     from quarto_pi.simulation.workshop import Workshop  # noqa: PLC0415
+    from quarto_pi.wiring.page import OpenPage  # noqa: PLC0415
 
     config = Config()
     with ExitStack() as stack:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from quarto_pi.app import open_panel_lights, open_performers
-from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config
-from quarto_pi.devices.light_settings import PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.oled_settings import OledSettings
-from quarto_pi.loop import Performer
-from quarto_pi.performers.page import PagePerformer
+from quarto_pi.controller.loop import Performer
+from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.outputs.page import PagePerformer
 from quarto_pi.referee import Settings
-from quarto_pi.web.feed import Feed
+from quarto_pi.web.streams import Feed
+from quarto_pi.wiring.board import open_panel_lights, open_performers
+from quarto_pi.wiring.platform import simulated_hardware
 
 
 def displays(stack: ExitStack) -> list[Performer]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from quarto_pi.loop import Loop
+from quarto_pi.controller.loop import Loop
 from quarto_pi.referee import State
 from quarto_pi.rules import Player
 from quarto_pi.sensing.readings import OFFER, SQUARES

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from quarto_pi.journal import journal, opening
-from quarto_pi.loop import Performer
+from quarto_pi.controller.loop import Performer
+from quarto_pi.journal import journal, repair
 from quarto_pi.referee import Begin, Continue, Effect, Save
 from quarto_pi.rules import Piece, Record
 from tests.cafe.controller import hands_at
@@ -103,19 +103,19 @@ def _written() -> int:
 
 def sync_like(mode: str) -> None:
     """Have the journal opened as it is, but with another `synchronous`: to see what that would lose."""
-    connect = opening.connect
+    connect = repair.connect
 
     def connect_otherwise(file: Path) -> sqlite3.Connection:
         connection = connect(file)
         connection.execute(f"PRAGMA synchronous = {mode}")
         return connection
 
-    opening.connect = connect_otherwise
+    repair.connect = connect_otherwise
 
 
 def tell_what_is_there(folder: Path) -> None:
     """Every game that the journal has after the cut, and whether its file is sound."""
-    opened, note = opening.open_checked(folder)
+    opened, note = repair.open_checked(folder)
     with contextlib.closing(opened) as connection:
         check = [row[0] for row in connection.execute("PRAGMA quick_check")]
         games = {kept.number: str(kept.record) for kept in journal.games(connection, unfinished=True)}

@@ -6,16 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from quarto_pi.devices.health import ReaderHealth
-from quarto_pi.devices.movement import Movement
-from quarto_pi.devices.reader_terms import Version
-from quarto_pi.devices.readers import CannotCalibrate
+from quarto_pi.devices.push_buttons import Movement
+from quarto_pi.devices.readers.health import ReaderHealth, Version
+from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.rules import PIECES, Piece, parse_digit
 from quarto_pi.sensing.readings import CELLS, Glimpse, Outcome, Reading, leave_alone
 from quarto_pi.simulation.clock import SimulatedClock
 
 if TYPE_CHECKING:
-    from quarto_pi.devices.calibration import Calibration
+    from quarto_pi.devices.readers.calibration import Calibration
 
 UIDS = tuple(f"04{piece.number:02X}A1B2C3D480" for piece in PIECES)
 ROUND_MS = 100.0

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from quarto_pi.below import simulated_hardware
+from quarto_pi.wiring.platform import simulated_hardware
 
 # The stand-ins below the real packages have to be in place before the evening's devices are imported.
 simulated_hardware()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from quarto_pi.devices.fields import FieldMode
+from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
 from quarto_pi.rules import ALL_TRAITS, Calling, FalseCall, Options, TimeOut
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 
-from quarto_pi.devices.fields import FieldMode
+from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.referee import (
     Answer,
     Ask,
@@ -27,14 +27,13 @@ from quarto_pi.referee import (
     fold,
     start,
 )
-from quarto_pi.referee.effects import Effect
-from quarto_pi.referee.reports import Mismatch, ReaderFault, ReaderRecovered, Report
+from quarto_pi.referee.effects import Effect, Mismatch, ReaderFault, ReaderRecovered, Report
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.doubts import doubts_of
 from quarto_pi.sensing.readings import OFFER
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
+from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.trace.story import as_text
 from tests.chaos.computer import plan_of
 from tests.chaos.display import Display, Shown

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from quarto_pi.referee import Answer, Ask, Plan, Settings
-from quarto_pi.referee.reports import Ended, Report
+from quarto_pi.referee.effects import Ended, Report
 from quarto_pi.rules import (
     Action,
     Alignment,

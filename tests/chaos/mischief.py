@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from quarto_pi.rules import Calling, Clear, Phase, Piece, Player
-from quarto_pi.sensing.neighbours import NEIGHBOURS
-from quarto_pi.sensing.readings import OFFER
+from quarto_pi.sensing.readings import NEIGHBOURS, OFFER
 from tests.chaos.evening import FOREIGN, UIDS, Script
 from tests.chaos.people import People
 from tests.chaos.thoughts import exchange, put_back, shift, shift_and_call, undo

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from quarto_pi.sensing.readings import CELLS, SQUARES
+from quarto_pi.simulation.board import Reach
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
-from quarto_pi.simulation.table import Reach
 from tests.chaos.evening import Evening, Script
 
 

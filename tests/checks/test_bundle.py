@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.checks.bundle import archive, bundle
-from quarto_pi.checks.discretion import Discretion
+from quarto_pi.checks.bundle import Discretion, archive, bundle
 from quarto_pi.checks.finding import Finding
 from quarto_pi.cli import main
-from quarto_pi.config.places import Place
+from quarto_pi.config.layers import Place
 from tests.checks.workbench import NOON, Workbench
 
 SECRETS = [

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from quarto_pi.checks.configuration import configuration
-from quarto_pi.config.places import Place
+from quarto_pi.checks.installation import configuration
+from quarto_pi.config.layers import Place
 
 
 def test_files_that_count_are_named(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from quarto_pi.below import Below, real_hardware, simulated_hardware
 from quarto_pi.checks.displays import buttons, displays, speech
 from quarto_pi.checks.finding import Finding
-from quarto_pi.checks.program import words
+from quarto_pi.checks.installation import words
 from quarto_pi.config import Config, parse_config
 from quarto_pi.devices.speech import SpeechSettings
 from quarto_pi.simulation.board import SimulatedBoard
+from quarto_pi.wiring.platform import Below, real_hardware, simulated_hardware
 from quarto_pi.words.catalogue import FOLDER
 
 EVERYTHING = "[oled]\n[panel_lights]\n[square_lights]\n[buttons]\nmenu_pin = 20\n[game]\nbuttons = 2\n"

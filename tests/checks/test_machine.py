@@ -8,18 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.below import simulated_tags
-from quarto_pi.checks.buses import buses, nodes_of
-from quarto_pi.checks.clock import clock
 from quarto_pi.checks.finding import Finding
-from quarto_pi.checks.kept import journal
-from quarto_pi.checks.pi import memory, pi
-from quarto_pi.checks.service import service
-from quarto_pi.checks.storage import storage
-from quarto_pi.checks.tags import tags
+from quarto_pi.checks.installation import service
+from quarto_pi.checks.machine import clock, memory, pi, storage
+from quarto_pi.checks.plan import journal
+from quarto_pi.checks.readers import buses, nodes_of, tags
 from quarto_pi.config import JournalConfig, parse_config
 from quarto_pi.sensing.tags import format_tags
 from quarto_pi.simulation.board import UIDS
+from quarto_pi.wiring.platform import simulated_tags
 from tests.checks.workbench import NOON, Workbench
 
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"

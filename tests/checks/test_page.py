@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-from quarto_pi.checks.page import page
+from quarto_pi.checks.installation import page
 from quarto_pi.config import PageConfig
 
 HERE = "127.0.0.1"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.below import Below, HardwareMissing, simulated_hardware
 from quarto_pi.checks.plan import (
     Check,
     Choice,
@@ -32,14 +31,14 @@ from quarto_pi.checks.readers import (
     reader,
 )
 from quarto_pi.config import parse_config
-from quarto_pi.config.places import Place
-from quarto_pi.devices.health import ReaderHealth
-from quarto_pi.devices.in_use import BoardInUse
-from quarto_pi.devices.reader_terms import Version
-from quarto_pi.devices.spi import Spi
+from quarto_pi.config.layers import Place
+from quarto_pi.devices.node.ports import BoardInUse
+from quarto_pi.devices.readers.bus import Spi
+from quarto_pi.devices.readers.health import ReaderHealth, Version
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
 from quarto_pi.simulation.field import Noise
+from quarto_pi.wiring.platform import Below, HardwareMissing, simulated_hardware
 from tests.checks.workbench import Workbench
 
 CONFIG = parse_config('profile = "pi"\n')

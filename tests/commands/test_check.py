@@ -13,7 +13,7 @@ import pytest
 
 from quarto_pi.checks.finding import Finding
 from quarto_pi.cli import main
-from quarto_pi.commands.check_watch import CLEAR, Changes
+from quarto_pi.commands.check import CLEAR, Changes
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -14,9 +14,9 @@ import pytest
 
 from quarto_pi.cli import main
 from quarto_pi.config import parse_config, read_config
-from quarto_pi.journal.entries import ChoiceRow, Entry
 from quarto_pi.journal.journal import write
-from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.records import ChoiceRow, Entry
+from quarto_pi.journal.repair import open_checked
 
 ROOT = Path(__file__).parent.parent.parent
 PIN = "geheim4711"
@@ -146,7 +146,7 @@ def test_whoever_breaks_off_is_told_in_one_line(file: Path, monkeypatch: pytest.
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    monkeypatch.setattr("quarto_pi.commands.config_change.getpass", break_off)
+    monkeypatch.setattr("quarto_pi.commands.config.getpass", break_off)
     assert config("set", "page.pin", "-") == 1
     assert capsys.readouterr().err == "quarto-pi config: interrupted.\n"
     assert file.read_text(encoding="utf-8") == TEXT

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.cli import main
-from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.repair import open_checked
 from tests.evening import Evening
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]

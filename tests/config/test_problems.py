@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from quarto_pi.config.places import Place
-from quarto_pi.config.problems import problems
+from quarto_pi.config.layers import Place
+from quarto_pi.config.values import problems
 
 
 def test_every_problem_gets_its_sentence_and_consequences_get_none(tmp_path: Path) -> None:

@@ -13,15 +13,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.health import HealthRecord, ReaderHealth
-from quarto_pi.devices.reader_kinds import Hung, ReaderKind, Surroundings
-from quarto_pi.devices.reader_terms import Fault, Finding, Version
-from quarto_pi.devices.readers import CannotCalibrate
+from quarto_pi.devices.kinds import Hung, ReaderKind, Surroundings
+from quarto_pi.devices.readers.health import Fault, Finding, HealthRecord, ReaderHealth, Version
+from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.devices.settings import SettingsError
 from quarto_pi.sensing.readings import Glimpse, Outcome, Reading, leave_alone
 
 if TYPE_CHECKING:
-    from quarto_pi.devices.calibration import Calibration
+    from quarto_pi.devices.readers.calibration import Calibration
 
 IDENTITY: Final = 0
 TAGS: Final = 16

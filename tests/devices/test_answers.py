@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quarto_pi.simulation.durations import Span
+from quarto_pi.simulation.clock import Span
 from tests.bench.answers import UIDS, Circumstances, Task, failures
 
 LOOKS = 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quarto_pi.devices.attention import Attention, AttentionSettings
+from quarto_pi.devices.readers.scheduler import Attention, AttentionSettings
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
 
 SETTINGS = AttentionSettings(settled_for=70, fresh_for=1_000, idle_after=10_000, idle_interval=500)

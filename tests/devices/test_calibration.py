@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from quarto_pi.devices.calibration import PairFigure
-from quarto_pi.devices.fields import NOT_TOUCHING, FieldMode, pair, plan_fields
+from quarto_pi.devices.readers.calibration import PairFigure
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, pair, plan_fields
 from quarto_pi.sensing.readings import CELLS
-from quarto_pi.simulation.table import Reach
+from quarto_pi.simulation.board import Reach
 from tests.rig import Rig
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from quarto_pi.devices.chip import AnswerKind, Chip
-from quarto_pi.devices.reader_terms import Gain, Version
+from quarto_pi.devices.readers.chip import AnswerKind, Chip
+from quarto_pi.devices.readers.health import Gain, Version
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.field import Field
 from quarto_pi.simulation.registers import Command, Register

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from quarto_pi.devices.fields import (
+from quarto_pi.devices.readers.fields import (
     NOT_TOUCHING,
     BudgetTooSmall,
     CurrentBudget,

@@ -16,18 +16,18 @@ from typing import NoReturn
 import pytest
 
 import quarto_pi
-from quarto_pi.app import open_readers, open_wired
-from quarto_pi.below import simulated_hardware
 from quarto_pi.checks.plan import checks_of_board, choose, go_through
 from quarto_pi.config import Config, ConfigError, parse_config
-from quarto_pi.devices import reader_kinds
-from quarto_pi.devices.node import NodeBank
-from quarto_pi.devices.reader_bank import ReaderBank
-from quarto_pi.devices.readers import CannotCalibrate, Readers
+from quarto_pi.devices import kinds
+from quarto_pi.devices.node.board import NodeBank
+from quarto_pi.devices.readers.bank import ReaderBank
+from quarto_pi.devices.readers.interface import CannotCalibrate, Readers
 from quarto_pi.referee.messages import GiveNext, PlaceThis, Won
 from quarto_pi.rules import Player, parse_piece, parse_square
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
+from quarto_pi.wiring.board import open_readers, open_wired
+from quarto_pi.wiring.platform import simulated_hardware
 from tests.cafe.wood import Wood
 from tests.devices import readers_on_i2c
 from tests.devices.readers_on_i2c import LONGEST, I2cReaders
@@ -38,13 +38,13 @@ ALL_BANKS: tuple[type[Readers], ...] = (ReaderBank, NodeBank, Wood, I2cReaders)
 """Strict typing tells here which of them does not keep to the interface."""
 
 LINE = f'    "{readers_on_i2c.__name__}",\n'
-LAST = '    "quarto_pi.devices.node_settings",\n'
+LAST = '    "quarto_pi.devices.node.settings",\n'
 READ_US = 300.0
 
 
 def register() -> tuple[str, str]:
     """The file that lists the kinds, as it is and with the line that a further kind needs."""
-    text = Path(reader_kinds.__file__).read_text(encoding="utf-8")
+    text = Path(kinds.__file__).read_text(encoding="utf-8")
     assert LAST in text
     return text, text.replace(LAST, LAST + LINE)
 
@@ -52,11 +52,11 @@ def register() -> tuple[str, str]:
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is listed once the line is there."""
-    made = ModuleType(reader_kinds.__name__)
+    made = ModuleType(kinds.__name__)
     monkeypatch.setitem(sys.modules, made.__name__, made)
-    exec(compile(register()[1], reader_kinds.__file__, "exec"), made.__dict__)  # noqa: S102 - our own file, and a line
+    exec(compile(register()[1], kinds.__file__, "exec"), made.__dict__)  # noqa: S102 - our own file, and a line
     monkeypatch.undo()
-    monkeypatch.setattr(reader_kinds, "MODULES", made.MODULES)
+    monkeypatch.setattr(kinds, "MODULES", made.MODULES)
 
 
 @dataclass
@@ -126,7 +126,7 @@ def test_further_kind_takes_one_file_and_one_line() -> None:
         text = file.read_text(encoding="utf-8")
         assert "i2c_readers" not in text
         assert "readers_on_i2c" not in text
-    assert [kind.section for kind in reader_kinds.kinds()] == ["node", "i2c_readers"]
+    assert [kind.section for kind in kinds.kinds()] == ["node", "i2c_readers"]
 
 
 @pytest.mark.usefixtures("registered")

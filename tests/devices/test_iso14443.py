@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.devices import iso14443 as host
-from quarto_pi.simulation import iso14443 as air
+from quarto_pi.devices.readers import iso14443 as host
+from quarto_pi.simulation import tag as air
 
 
 def test_the_crc_of_halt_is_the_standards() -> None:

@@ -8,11 +8,20 @@ import pytest
 from gpiozero import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from quarto_pi.devices.colours import BLACK, BLUE, ORANGE, WHITE
-from quarto_pi.devices.lamps import TURN_MS, Lamp, colour_of
-from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings
-from quarto_pi.devices.lights import PanelLights
-from quarto_pi.devices.patterns import Pattern, level
+from quarto_pi.devices.lights.panel import PanelLights
+from quarto_pi.devices.lights.patterns import (
+    BLACK,
+    BLUE,
+    ORANGE,
+    TURN_MS,
+    WHITE,
+    Lamp,
+    PanelKind,
+    PanelLightsSettings,
+    Pattern,
+    colour_of,
+    level,
+)
 from quarto_pi.devices.settings import SettingsError
 
 PLAIN = PanelLightsSettings()

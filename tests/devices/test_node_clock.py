@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from quarto_pi.devices.node_clock import NodeClock
+from quarto_pi.devices.node.settings import NodeClock
 from quarto_pi.firmware.protocol import TICKS
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from quarto_pi.devices.node_ports import PRODUCT
+from quarto_pi.devices.node.ports import PRODUCT
 from tests.devices.test_node_link import AtTheHost
 from tests.pico.usb import Listing, Usb, errors_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.devices.node_ports import PRODUCT, VENDOR, find_node, find_port, named, nodes, open_port
+from quarto_pi.devices.node.ports import PRODUCT, VENDOR, find_node, find_port, named, nodes, open_port
 from quarto_pi.devices.upkeep import Trouble
 from tests.pico.usb import Listing as UsbListing
 from tests.pico.usb import Usb

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 import pytest
 from gpiozero import Button, Factory
 
-from quarto_pi.devices.fields import NOT_TOUCHING, FieldMode, plan_fields
-from quarto_pi.devices.reader_bank import ReaderBank
-from quarto_pi.devices.select_lines import SelectLines, SelectPins
+from quarto_pi.devices.readers.bank import ReaderBank
+from quarto_pi.devices.readers.bus import SelectLines, SelectPins
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.durations import VARIED
+from quarto_pi.simulation.bus import HeaderPins
+from quarto_pi.simulation.clock import VARIED
 from quarto_pi.simulation.modules import lgpio_over
-from quarto_pi.simulation.pins import HeaderPins
 
 PI_4 = 0xC03114
 FACTORY = "gpiozero.pins.lgpio"

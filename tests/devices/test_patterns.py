@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.devices.colours import BLACK, Colour
-from quarto_pi.devices.patterns import Pattern, level
+from quarto_pi.devices.lights.patterns import BLACK, Colour, Pattern, level
 
 
 @given(st.sampled_from(Pattern), st.integers(0, 10**9))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from quarto_pi.devices.reader_bank import BankSettings
-from quarto_pi.devices.reader_terms import Fault
+from quarto_pi.devices.readers.bank import BankSettings
+from quarto_pi.devices.readers.health import Fault
 from quarto_pi.sensing.readings import Outcome
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise

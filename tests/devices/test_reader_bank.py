@@ -7,16 +7,16 @@ from itertools import pairwise
 
 import pytest
 
-from quarto_pi.devices.attention import AttentionSettings
-from quarto_pi.devices.fields import CurrentBudget, FieldMode
-from quarto_pi.devices.reader_bank import BankSettings
-from quarto_pi.devices.reader_terms import Fault, Version
+from quarto_pi.devices.readers.bank import BankSettings
+from quarto_pi.devices.readers.fields import CurrentBudget, FieldMode
+from quarto_pi.devices.readers.health import Fault, Version
+from quarto_pi.devices.readers.scheduler import AttentionSettings
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
-from quarto_pi.simulation.durations import VARIED
+from quarto_pi.simulation.board import Hands, Reach
+from quarto_pi.simulation.clock import VARIED
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from quarto_pi.simulation.registers import Register
-from quarto_pi.simulation.table import Hands, Reach
 from tests.rig import MakeRig, Rig
 
 TX_CONTROL_WRITE, FIELD_ON, FIELD_OFF = Register.TX_CONTROL << 1, 0x83, 0x80

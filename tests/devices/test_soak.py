@@ -5,9 +5,9 @@
 
 import pytest
 
-from quarto_pi.devices.exchange import Steps
-from quarto_pi.devices.fields import FieldMode
-from quarto_pi.devices.polling import Poll
+from quarto_pi.devices.readers.exchange import Steps
+from quarto_pi.devices.readers.fields import FieldMode
+from quarto_pi.devices.readers.polling import Poll
 from tests.soak.readers import live_through
 
 

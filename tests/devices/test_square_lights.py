@@ -10,12 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.devices.colours import BLUE, GREEN, ORANGE, VERMILION, WHITE, YELLOW, Colour
-from quarto_pi.devices.lamps import SquareLight
-from quarto_pi.devices.light_settings import ROWS, SNAKE, SquareLightsSettings
-from quarto_pi.devices.patterns import Pattern
+from quarto_pi.devices.lights.patterns import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    ROWS,
+    SNAKE,
+    VERMILION,
+    WHITE,
+    YELLOW,
+    Colour,
+    Pattern,
+    SquareLight,
+    SquareLightsSettings,
+)
+from quarto_pi.devices.lights.squares import SquareLights
 from quarto_pi.devices.settings import SettingsError
-from quarto_pi.devices.square_lights import SquareLights
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.simulation.apa102 import Apa102Strip
 from quarto_pi.simulation.clock import SimulatedClock

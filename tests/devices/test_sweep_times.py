@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from quarto_pi.devices.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields, touches
-from quarto_pi.devices.reader_bank import BankSettings
+from quarto_pi.devices.readers.bank import BankSettings
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields, touches
 from quarto_pi.sensing.readings import SQUARES, Outcome
 from quarto_pi.simulation.field import Reception
-from quarto_pi.simulation.iso14443 import Frame
+from quarto_pi.simulation.tag import Frame
 from tests.rig import MakeRig, Rig
 
 MOST_OVER_BOUND = 1.27  # an answer is waited for until no chip is late, and a field off is read back

@@ -7,8 +7,19 @@ from random import Random, SystemRandom
 
 import pytest
 
-from quarto_pi.engine.book import BOOK_FILE, DEEPEST, BookDamaged, Section, read_book, write_book
-from quarto_pi.engine.bookmaking import VARIANTS, Effort, make_section, positions, wrong_positions
+from quarto_pi.engine.book import (
+    BOOK_FILE,
+    DEEPEST,
+    VARIANTS,
+    BookDamaged,
+    Effort,
+    Section,
+    make_section,
+    positions,
+    read_book,
+    write_book,
+    wrong_positions,
+)
 from quarto_pi.engine.retrieval import build_retrieval
 from tests.engine.worlds import COMPILED
 

@@ -4,7 +4,7 @@ import pytest
 
 from quarto_pi.engine.client import parse_best
 from quarto_pi.engine.coach import Judgement, Verdict, judge
-from quarto_pi.engine.outcome import Outcome
+from quarto_pi.engine.retrieval import Outcome
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import NotationError, Options, parse_position
 

@@ -8,8 +8,7 @@ import pytest
 
 from quarto_pi.engine.client import EngineFailure
 from quarto_pi.engine.match import LevelContestant, Played, Score, play_game, play_match
-from quarto_pi.engine.move import Move
-from quarto_pi.engine.solver import Solver
+from quarto_pi.engine.solver import Move, Solver
 from quarto_pi.rules import Alignment, Options, Player, Position, Reason, parse_digit, parse_square
 from tests.bench.ladder import step
 

@@ -6,14 +6,11 @@ import random
 
 import pytest
 
-from quarto_pi.engine.budget import Budget
 from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
-from quarto_pi.engine.move import Move
 from quarto_pi.engine.opponent import Leisure, Opponent
-from quarto_pi.engine.outcome import Outcome
-from quarto_pi.engine.solver import Solver
-from quarto_pi.engine.threats import winning_squares
-from quarto_pi.engine.traps import traps_ahead, worked_out_traps
+from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.solver import Budget, Move, Solver
+from quarto_pi.engine.threats import traps_ahead, winning_squares, worked_out_traps
 from quarto_pi.rules import (
     Options,
     Position,

@@ -1,7 +1,5 @@
 import pytest
 
-from quarto_pi.engine.move import Move, Progress
-from quarto_pi.engine.outcome import Outcome
 from quarto_pi.engine.protocol import (
     Go,
     Hello,
@@ -18,6 +16,8 @@ from quarto_pi.engine.protocol import (
     format_progress,
     parse_command,
 )
+from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.solver import Move, Progress
 from quarto_pi.rules import Options, QuartoError, Trait, parse_digit, parse_position, parse_square
 
 

@@ -6,9 +6,8 @@ import random
 
 import pytest
 
-from quarto_pi.engine.budget import Budget, OutOfBudget
-from quarto_pi.engine.outcome import Outcome
-from quarto_pi.engine.solver import Option, Solver, best_value
+from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.solver import Budget, Option, OutOfBudget, Solver, best_value
 from quarto_pi.rules import Options, Position, Trait, parse_position
 from tests.engine.positions import VARIANTS, naive_options, options_of, position_of, quiet_position, random_position
 

@@ -9,8 +9,7 @@ import pytest
 
 from quarto_pi.enrolment import Task
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.neighbours import squares_touch
-from quarto_pi.sensing.readings import OFFER, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import OFFER, SQUARES, Outcome, Reading, squares_touch
 from tests.enrolment.table import TABLE, UIDS, Guided, guided
 from tests.sensing.hands import garbled
 

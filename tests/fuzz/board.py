@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.devices.fields import NOT_TOUCHING, FieldMode, plan_fields
-from quarto_pi.devices.reader_bank import ReaderBank
-from quarto_pi.devices.select_lines import SelectLines, SelectPins
+from quarto_pi.devices.readers.bank import ReaderBank
+from quarto_pi.devices.readers.bus import SelectLines, SelectPins
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields
 from quarto_pi.referee import Ask, Button, ButtonName, Effect, Input, Seen, Settings, Show, State, fold, start
 from quarto_pi.referee.settings import LANGUAGES
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import BoardState, Sensing
-from quarto_pi.sensing.doubts import doubts_of
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable, parse_uid
+from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
-from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
+from quarto_pi.simulation.bus import GpiozeroPins
 from quarto_pi.words import Words
 from tests.fuzz.dice import Dice
 from tests.fuzz.texts import any_answer

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quarto_pi.journal.opening import reading
-from quarto_pi.journal.place import FILE
+from quarto_pi.journal.journal import FILE
+from quarto_pi.journal.repair import reading
 from tests.cafe.controller import hands_at
 from tests.fuzz.dice import Dice
 from tests.fuzz.verdict import Broken, check_sentence

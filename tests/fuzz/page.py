@@ -12,8 +12,8 @@ from itertools import count
 from typing import Any
 
 from quarto_pi.config import Config
-from quarto_pi.playground import Playground
 from quarto_pi.web.service import Board
+from quarto_pi.wiring.playground import Playground
 from tests.fuzz.dice import Dice
 from tests.fuzz.verdict import Broken, check_sentence
 from tests.web.visit import feed_with, moment, served

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from quarto_pi.below import simulated_hardware
+from quarto_pi.wiring.platform import simulated_hardware
 
 # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
 simulated_hardware()

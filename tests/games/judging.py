@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from quarto_pi.referee import Keep, Show, Speak, Tell, View
 from quarto_pi.referee.effects import Effect
-from quarto_pi.referee.lights import lights_of
 from quarto_pi.referee.menu import Item, value_of
+from quarto_pi.referee.view import lights_of
 from quarto_pi.trace.story import as_json
 from tests.games.compact import event_as_text, matches, message_as_text, value_as_text
 from tests.games.evening import Expectation

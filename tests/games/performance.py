@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from quarto_pi.computer import Computer
+from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Answer, Ask, Button, Doors, Plan, Settings, Show, View
 from quarto_pi.referee.effects import Effect
 from quarto_pi.referee.messages import (

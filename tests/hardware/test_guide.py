@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hardware.description import FOLDER
-from quarto_pi.below import simulated_hardware
 from quarto_pi.checks.finding import as_name
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
@@ -19,10 +18,10 @@ from quarto_pi.checks.plan import (
     names_of,
 )
 from quarto_pi.checks.readers import CHIPS
-from quarto_pi.config.layers import lay
-from quarto_pi.config.places import Place
-from quarto_pi.config.profiles import profile_names, profile_source
-from quarto_pi.devices.reader_terms import Version
+from quarto_pi.config.layers import Place, lay
+from quarto_pi.config.sources import profile_names, profile_source
+from quarto_pi.devices.readers.health import Version
+from quarto_pi.wiring.platform import simulated_hardware
 
 PAGES = {file.name: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.md"))}
 SOURCES = "".join(file.read_text(encoding="utf-8") for file in (FOLDER.parent / "quarto_pi").rglob("*.py"))

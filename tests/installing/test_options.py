@@ -11,7 +11,7 @@ from installing.options import Options, choose, parse
 from installing.places import Places
 
 from quarto_pi.config import parse_config
-from quarto_pi.config.profiles import profile_names
+from quarto_pi.config.sources import profile_names
 
 PROJECT = Path(__file__).parent.parent.parent
 

@@ -14,10 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarto_pi.journal.choices import as_keys, as_settings
 from quarto_pi.journal.journal import last_game, write
+from quarto_pi.journal.records import Scribe, as_keys, as_settings
 from quarto_pi.journal.schema import upgrade
-from quarto_pi.journal.scribe import Scribe
 from quarto_pi.referee import (
     Ask,
     Before,
@@ -37,7 +36,7 @@ from quarto_pi.referee.phases import Phase
 from quarto_pi.rules import Calling, FalseCall, Game, Options, TimeOut, Trait
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.doubts import doubts_of
+from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.trace.reader import Trace, read_trace
 from tests.referee.people import Rascals, as_trace, header
 from tests.referee.test_any_evening import HEADERS, Chance

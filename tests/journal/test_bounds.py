@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.journal import backups
-from quarto_pi.journal.entries import Entry, EventRow, GameRow, ReaderRow
 from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
-from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.records import Entry, EventRow, GameRow, ReaderRow
+from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.starting import open_journal
-from quarto_pi.journal.unwritten import MOST_EVENTS, MOST_READERS, condensed
+from quarto_pi.journal.writer import MOST_EVENTS, MOST_READERS, condensed
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Player, Record
 from tests.rules.script import play

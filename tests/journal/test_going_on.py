@@ -12,10 +12,10 @@ import pytest
 from quarto_pi.cli import main
 from quarto_pi.config import parse_config
 from quarto_pi.referee import Order
+from quarto_pi.referee.effects import Ended, Lifted, Mismatch
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import ChooseFirst, GiveNext, Paused, PlaceThis, Prompt, PutBack, TakeOff, Won
 from quarto_pi.referee.phases import Phase
-from quarto_pi.referee.reports import Ended, Lifted, Mismatch
 from quarto_pi.rules import Given, Placed, Player, Reason, Undone, parse_digit, parse_piece
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.simulation.board import UIDS

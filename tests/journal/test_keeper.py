@@ -12,14 +12,14 @@ from threading import Event
 import pytest
 
 from quarto_pi.journal import backups
-from quarto_pi.journal.keeper import BACKUP_EVERY_SECONDS, IDLE_SECONDS, STUCK_SECONDS, UNHURRIED_SECONDS, Keeper
-from quarto_pi.journal.opening import open_checked
-from quarto_pi.journal.place import FILE
-from quarto_pi.journal.scribe import Scribe
+from quarto_pi.journal.journal import FILE
+from quarto_pi.journal.records import Scribe
+from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.starting import open_journal
+from quarto_pi.journal.writer import BACKUP_EVERY_SECONDS, IDLE_SECONDS, STUCK_SECONDS, UNHURRIED_SECONDS, Keeper
 from quarto_pi.referee import Begin, Save, Settings, Tell
+from quarto_pi.referee.effects import Resolved
 from quarto_pi.referee.messages import Storage
-from quarto_pi.referee.reports import Resolved
 from quarto_pi.rules import Player
 from tests.rules.script import play
 

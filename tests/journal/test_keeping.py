@@ -12,11 +12,8 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.journal import backups
-from quarto_pi.journal.condition import condition_of
-from quarto_pi.journal.errors import JournalNewer, storage_of
-from quarto_pi.journal.journal import games, last_number, wishes
-from quarto_pi.journal.opening import connect, open_checked
-from quarto_pi.journal.place import FILE
+from quarto_pi.journal.journal import FILE, JournalNewer, games, last_number, storage_of, wishes
+from quarto_pi.journal.repair import condition_of, connect, open_checked
 from quarto_pi.journal.schema import MIGRATIONS, VERSION, upgrade
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.referee import PERSON, Against, Begin, Keep, Save, Seat, Settings

@@ -10,14 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.journal import backups, journal, unwritten
-from quarto_pi.journal.entries import Entry
-from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
-from quarto_pi.journal.opening import CACHE_KB, MOST_LOG_BYTES, open_checked, reading
-from quarto_pi.journal.place import FILE
-from quarto_pi.journal.scribe import Scribe
+from quarto_pi.journal import backups, journal, writer
+from quarto_pi.journal.journal import EVENTS_OF_GAMES, FILE, games, write
+from quarto_pi.journal.records import Entry, Scribe
+from quarto_pi.journal.repair import CACHE_KB, MOST_LOG_BYTES, open_checked, reading
 from quarto_pi.referee import Begin, Save, Settings, Tell
-from quarto_pi.referee.reports import ReaderFault, ReaderRecovered
+from quarto_pi.referee.effects import ReaderFault, ReaderRecovered
 from quarto_pi.rules import Player
 from tests.rules.script import play
 
@@ -182,14 +180,14 @@ def test_pages_in_memory_are_few_however_long_the_file_is(
 
 
 def test_storage_that_is_gone_for_months_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unwritten, "MOST_GAMES", 50)
+    monkeypatch.setattr(writer, "MOST_GAMES", 50)
     scribe = Scribe(Settings(), time.time)
     waiting: list[Entry] = []
     for number in range(1, 1_001):
         for game in (BEGUN, WON):
             entry = scribe.entry_of((Begin(0, number, Player.A, Settings()), Save(0, game)))
             assert entry is not None
-            waiting = unwritten.condensed([*waiting, entry])
-        assert sum(len(each.games) for each in waiting) <= 50 + unwritten.MOST_ENTRIES
+            waiting = writer.condensed([*waiting, entry])
+        assert sum(len(each.games) for each in waiting) <= 50 + writer.MOST_ENTRIES
     known = {game.number: game.reason for each in waiting for game in each.games}
     assert all(known[number] == "call" for number in range(951, 1_001))

@@ -7,10 +7,8 @@ import sqlite3
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from quarto_pi.journal.condition import condition_of
-from quarto_pi.journal.journal import games
-from quarto_pi.journal.opening import open_checked
-from quarto_pi.journal.place import FILE
+from quarto_pi.journal.journal import FILE, games
+from quarto_pi.journal.repair import condition_of, open_checked
 from quarto_pi.journal.schema import VERSION
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.referee import Begin, Save, Settings

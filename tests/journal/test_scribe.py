@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from quarto_pi.journal.scribe import Scribe, waits_of
+from quarto_pi.journal.records import Scribe, waits_of
 from quarto_pi.referee import Begin, Continue, Save, Settings
 from quarto_pi.rules import Game, Give, Options, Pause, Place, Player, apply, parse_piece, parse_square, pass_time
 from tests.rules.script import play

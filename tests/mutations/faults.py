@@ -7,20 +7,20 @@ from typing import Final
 from tests.mutations.fault import Fault
 
 RULES: Final = (
-    Fault("rules/apply.py", "if at < game.now:", "if at < game.now - 1:", ("rules/timing", "rules/game")),
+    Fault("rules/actions.py", "if at < game.now:", "if at < game.now - 1:", ("rules/timing", "rules/game")),
     Fault(
-        "rules/apply.py",
+        "rules/actions.py",
         "not isinstance(action, Resume | Clear)",
         "not isinstance(action, Resume | Clear | Give)",
         ("rules/timing",),
     ),
-    Fault("rules/timing.py", "if moment <= at]", "if moment < at]", ("rules/timing", "rules/calling")),
+    Fault("rules/turns.py", "if moment <= at]", "if moment < at]", ("rules/timing", "rules/calling")),
     Fault(
-        "rules/timing.py", "replace(game.clock, started=game.clock.started + length)", "game.clock", ("rules/timing",)
+        "rules/turns.py", "replace(game.clock, started=game.clock.started + length)", "game.clock", ("rules/timing",)
     ),
-    Fault("rules/timing.py", "replace(game.latch, until=game.latch.until + length)", "game.latch", ("rules/timing",)),
-    Fault("rules/timing.py", "None if until is None else until + length", "until", ("rules/timing",)),
-    Fault("rules/timing.py", "and not game.clock.told and", "and", ("rules/timing",)),
+    Fault("rules/turns.py", "replace(game.latch, until=game.latch.until + length)", "game.latch", ("rules/timing",)),
+    Fault("rules/turns.py", "None if until is None else until + length", "until", ("rules/timing",)),
+    Fault("rules/turns.py", "and not game.clock.told and", "and", ("rules/timing",)),
     Fault("rules/turns.py", "fixed=count > 0,", "fixed=False,", ("rules/undo", "rules/model")),
     Fault("rules/turns.py", "<= (count, False)", "<= (count, True)", ("rules/undo", "rules/model")),
     Fault(
@@ -41,18 +41,18 @@ RULES: Final = (
         ("rules/ending",),
     ),
     Fault(
-        "rules/ending.py",
+        "rules/calling.py",
         "Result(loser.other, Reason.FORFEIT)",
         "Result(loser, Reason.FORFEIT)",
         ("rules/calling", "rules/timing"),
     ),
     Fault(
-        "rules/ending.py",
+        "rules/calling.py",
         "_end(lapse(game), Result(None, Reason.DRAW))",
         "_end(game, Result(None, Reason.DRAW))",
         ("rules/ending", "rules/calling"),
     ),
-    Fault("rules/ending.py", "    if game.phase is Phase.FINAL_CALL:\n", "    if False:\n", ("rules/ending",)),
+    Fault("rules/calling.py", "    if game.phase is Phase.FINAL_CALL:\n", "    if False:\n", ("rules/ending",)),
     Fault("rules/calling.py", "until = game.now + game.options.latch_ms", "until = game.now", ("rules/calling",)),
     Fault(
         "rules/calling.py",
@@ -106,14 +106,14 @@ RULES: Final = (
 
 REFEREE: Final = (
     Fault(
-        "referee/buttons.py",
+        "referee/inputs.py",
         "and button.at - last.up >= patience.bounce):",
         "and button.at - last.up >= 0):",
         ("referee/buttons",),
     ),
-    Fault("referee/buttons.py", "now - self.up >= patience.bounce", "now - self.up >= 0", ("referee/buttons",)),
+    Fault("referee/inputs.py", "now - self.up >= patience.bounce", "now - self.up >= 0", ("referee/buttons",)),
     Fault(
-        "referee/buttons.py",
+        "referee/inputs.py",
         "if press.use is Use.OPEN or not press.is_released(now, patience)",
         "if press.use is Use.OPEN",
         ("referee/buttons",),
@@ -164,147 +164,159 @@ REFEREE: Final = (
 
 SENSING: Final = (
     Fault(
-        "sensing/presence.py",
+        "sensing/cell.py",
         "and at - self.missing_since >= times.removed_after_ms",
         "",
         ("sensing/presence", "sensing/settling"),
     ),
-    Fault("sensing/presence.py", "and self.doubt >= times.removed_confidence", "", ("sensing/presence",)),
-    Fault("sensing/presence.py", "return max(1.0, log2(", "return max(0.0, log2(", ("sensing/presence",)),
+    Fault("sensing/cell.py", "and self.doubt >= times.removed_confidence", "", ("sensing/presence",)),
+    Fault("sensing/cell.py", "return max(1.0, log2(", "return max(0.0, log2(", ("sensing/presence",)),
+    Fault("sensing/cell.py", "if looks > LOOKS_REMEMBERED:", "if False:", ("sensing/presence", "sensing/stillness")),
     Fault(
-        "sensing/presence.py", "if looks > LOOKS_REMEMBERED:", "if False:", ("sensing/presence", "sensing/stillness")
-    ),
-    Fault(
-        "sensing/presence.py",
+        "sensing/cell.py",
         "return replace(self, misses=self.misses - 1) if self.misses else self",
         "return self",
         ("sensing/presence",),
     ),
     Fault(
-        "sensing/presence.py",
+        "sensing/cell.py",
         "replace(self, misses=1, missing_since=at, missing_from=sweep)",
         "replace(self, misses=1, missing_since=0, missing_from=sweep)",
         ("sensing/presence", "sensing/settling"),
     ),
     Fault(
-        "sensing/candidate.py",
+        "sensing/cell.py",
         "if self.garbled and (self.gaps or at - self.since < times.garbled_after_ms):",
         "if False:",
         ("sensing/cross_reads", "sensing/settling"),
     ),
     Fault(
-        "sensing/candidate.py",
+        "sensing/cell.py",
         "self.score >= times.placed_after_sweeps and at - self.since >= times.placed_after_ms",
         "self.score >= times.placed_after_sweeps",
         ("sensing/settling", "sensing/presence"),
     ),
-    Fault("sensing/candidate.py", "self.score - score >= times.lead_sweeps and", "", ("sensing/cross_reads",)),
+    Fault("sensing/cell.py", "self.score - score >= times.lead_sweeps and", "", ("sensing/cross_reads",)),
     Fault(
-        "sensing/condition.py",
+        "sensing/cell.py",
         "if run >= sweeps and at - since >= duration:",
         "if run >= sweeps:",
         ("sensing/readers",),
     ),
-    Fault("sensing/condition.py", "if run >= sweeps and at", "if run >= 1 and at", ("sensing/readers",)),
+    Fault("sensing/cell.py", "if run >= sweeps and at", "if run >= 1 and at", ("sensing/readers",)),
     Fault(
-        "sensing/readers.py",
+        "sensing/changes.py",
         "presence=cell.presence and cell.presence.cleared(),",
         "presence=cell.presence,",
         ("sensing/readers",),
     ),
-    Fault("sensing/readers.py", "            looks[name] = FAILED\n", "            pass\n", ("sensing/readers",)),
+    Fault("sensing/changes.py", "            looks[name] = FAILED\n", "            pass\n", ("sensing/readers",)),
     Fault(
-        "sensing/looks.py",
+        "sensing/evidence.py",
         "reading.outcome is Outcome.SEVERAL and len(reading.uids) < 2",
         "False",
         ("sensing/settling", "sensing/cross_reads"),
     ),
     Fault(
-        "sensing/looks.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)
+        "sensing/evidence.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)
     ),
-    Fault("sensing/stillness.py", "before.uids != reading.uids", "False", ("sensing/stillness",)),
+    Fault("sensing/board.py", "before.uids != reading.uids", "False", ("sensing/stillness",)),
     Fault(
-        "sensing/likeness.py",
+        "sensing/evidence.py",
         "WRONG_BITS_IN_A_SHIFT: Final = 1",
         "WRONG_BITS_IN_A_SHIFT: Final = 7",
         ("sensing/likeness",),
     ),
-    Fault("sensing/likeness.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
+    Fault("sensing/evidence.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
     Fault("sensing/sweep.py", "if len(set(cells)) < len(cells):", "if False:", ("sensing/sweeps",)),
     Fault("sensing/tags.py", "if len(uid) // 2 not in UID_BYTES:", "if False:", ("sensing/tags",)),
     Fault("sensing/times.py", "if self.moved_within_ms < self.removed_after_ms:", "if False:", ("sensing/times",)),
 )
 
 DEVICES: Final = (
-    Fault("devices/chip.py", "ERROR_ANY: Final = 0x1F", "ERROR_ANY: Final = 0x1D", ("devices/chip", "devices/polling")),
-    Fault("devices/chip.py", "if came > byte_count:", "if False:", ("devices/chip", "devices/answers")),
     Fault(
-        "devices/chip.py",
+        "devices/readers/chip.py",
+        "ERROR_ANY: Final = 0x1F",
+        "ERROR_ANY: Final = 0x1D",
+        ("devices/chip", "devices/polling"),
+    ),
+    Fault("devices/readers/chip.py", "if came > byte_count:", "if False:", ("devices/chip", "devices/answers")),
+    Fault(
+        "devices/readers/chip.py",
         "if antenna & ANTENNA_BITS == ANTENNA_BITS and antenna != NOTHING_HIGH:",
         "if antenna & ANTENNA_BITS == ANTENNA_BITS:",
         ("devices/chip",),
     ),
     Fault(
-        "devices/chip.py",
+        "devices/readers/chip.py",
         "if level == len(self._loaded) and taken[:level] == self._loaded[:byte_count]:",
         "if False:",
         ("devices/chip", "devices/answers"),
     ),
-    Fault("devices/polling.py", "if not has_check_byte(whole):", "if False:", ("devices/polling", "devices/chip")),
-    Fault("devices/polling.py", "if not has_crc(answer.data):", "if False:", ("devices/polling", "devices/chip")),
     Fault(
-        "devices/polling.py",
+        "devices/readers/polling.py", "if not has_check_byte(whole):", "if False:", ("devices/polling", "devices/chip")
+    ),
+    Fault(
+        "devices/readers/polling.py", "if not has_crc(answer.data):", "if False:", ("devices/polling", "devices/chip")
+    ),
+    Fault(
+        "devices/readers/polling.py",
         "if answer.kind is not AnswerKind.DATA or answer.data != part:",
         "if answer.kind is not AnswerKind.DATA:",
         ("devices/polling", "devices/soak"),
     ),
     Fault(
-        "devices/polling.py",
+        "devices/readers/polling.py",
         "if not self._chip.holds_configuration():",
         "if False:",
         ("devices/polling", "devices/soak"),
     ),
     Fault(
-        "devices/iso14443.py",
+        "devices/readers/iso14443.py",
         "level[0] ^ level[1] ^ level[2] ^ level[3] == level[4]",
         "True",
         ("devices/iso14443", "devices/polling"),
     ),
-    Fault("devices/iso14443.py", "return len(data) > 2 and", "return", ("devices/iso14443",)),
+    Fault("devices/readers/iso14443.py", "return len(data) > 2 and", "return", ("devices/iso14443",)),
     Fault(
-        "devices/fields.py",
+        "devices/readers/fields.py",
         "return bool(warm) and len(warm) + lost >= self.most",
         "return bool(warm) and len(warm) >= self.most",
         ("devices/fields", "devices/soak"),
     ),
-    Fault("devices/fields.py", "apart & NOT_TOUCHING", "apart", ("devices/fields",)),
+    Fault("devices/readers/fields.py", "apart & NOT_TOUCHING", "apart", ("devices/fields",)),
     Fault(
-        "devices/scheduler.py",
+        "devices/readers/scheduler.py",
         "                del self._unconfirmed[cell]\n",
         "                pass\n",
         ("devices/polling", "devices/soak"),
     ),
     Fault(
-        "devices/attention.py",
+        "devices/readers/scheduler.py",
         "now - self._changed_at[cell] >= self._settings.fresh_for",
         "True",
         ("devices/attention",),
     ),
     Fault(
-        "devices/attention.py",
+        "devices/readers/scheduler.py",
         "if quiet_for >= self._settings.idle_after else 0",
         "if quiet_for > self._settings.idle_after else 0",
         ("devices/attention",),
     ),
     Fault(
-        "devices/attention.py",
+        "devices/readers/scheduler.py",
         "waiting[: ceil(len(waiting) / 3)]",
         "waiting[: len(waiting) // 3]",
         ("devices/attention",),
     ),
-    Fault("devices/patterns.py", "now % SLOW_MS < SLOW_MS // 2", "now % SLOW_MS < SLOW_MS // 4", ("devices/patterns",)),
     Fault(
-        "devices/oled_settings.py",
+        "devices/lights/patterns.py",
+        "now % SLOW_MS < SLOW_MS // 2",
+        "now % SLOW_MS < SLOW_MS // 4",
+        ("devices/patterns",),
+    ),
+    Fault(
+        "devices/display/luma_wires.py",
         "if not 0 <= self.contrast <= 0xFF:",
         "if not 0 <= self.contrast <= 0x100:",
         ("devices/settings",),
@@ -312,12 +324,12 @@ DEVICES: Final = (
 )
 
 SURROUNDINGS: Final = (
-    Fault("hours.py", "end + (DAY if end < begin else 0)", "end", ("hours",)),
-    Fault("hours.py", "or begin <= minute + WEEK < end", "", ("hours",)),
-    Fault("hours.py", "if moment.replace(tzinfo=None) < EARLIEST:", "if False:", ("hours",)),
-    Fault("hours.py", "if int(minute) > 59 or minutes > DAY:", "if int(minute) > 59:", ("hours",)),
+    Fault("config/hours.py", "end + (DAY if end < begin else 0)", "end", ("hours",)),
+    Fault("config/hours.py", "or begin <= minute + WEEK < end", "", ("hours",)),
+    Fault("config/hours.py", "if moment.replace(tzinfo=None) < EARLIEST:", "if False:", ("hours",)),
+    Fault("config/hours.py", "if int(minute) > 59 or minutes > DAY:", "if int(minute) > 59:", ("hours",)),
     Fault(
-        "config/kiosk.py",
+        "config/service.py",
         "if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST + 1)):",
         "if kiosk.abandon_minutes not in range(LONGEST + 1):",
         ("config",),
@@ -358,13 +370,13 @@ SURROUNDINGS: Final = (
         ("web/guard",),
     ),
     Fault(
-        "journal/keeper.py",
+        "journal/writer.py",
         "return self._now() - max(self._waits_since, self._wrote_at) < STUCK_SECONDS",
         "return True",
         ("journal/keeper",),
     ),
     Fault(
-        "journal/keeper.py",
+        "journal/writer.py",
         "return ticket <= self._safe or self.trouble is not None",
         "return True",
         ("journal/keeper", "journal/keeping"),
@@ -382,7 +394,7 @@ SURROUNDINGS: Final = (
         ("screens/text",),
     ),
     Fault("screens/text.py", "if broken or len(closer) > len(lines):", "if broken:", ("screens/text",)),
-    Fault("screens/typefaces.py", 'max(text) >= "\\u2e80"', 'max(text) > "\\uffff"', ("screens/text",)),
+    Fault("screens/text.py", 'max(text) >= "\\u2e80"', 'max(text) > "\\uffff"', ("screens/text",)),
     Fault("words/words.py", "{'-' if seconds < 0 else ''}", "", ("words/words",)),
 )
 

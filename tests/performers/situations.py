@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from quarto_pi.devices import colours
-from quarto_pi.devices import lamps as panel
-from quarto_pi.devices.patterns import Pattern
-from quarto_pi.performers.lamps import MARKS, WANDERER, panel_patterns
+from quarto_pi.devices.lights import patterns
+from quarto_pi.devices.lights import patterns as panel
+from quarto_pi.devices.lights.patterns import Pattern
+from quarto_pi.outputs.lights import MARKS, WANDERER, panel_patterns
 from quarto_pi.referee import Show, Speak, View
 from quarto_pi.referee import messages as said
-from quarto_pi.referee.lights import lights_of
+from quarto_pi.referee.view import lights_of
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.words import Words
 from tests.games.evening import parse_evening
@@ -25,7 +25,7 @@ DRAWN = (
 )
 COMPUTER = "players: human, computer 3\nanswers: c3 DSQH\ngive LTRF\n"
 COLOURS = {
-    getattr(colours, name): name.lower().replace("_", " ")
+    getattr(patterns, name): name.lower().replace("_", " ")
     for name in ("BLUE", "ORANGE", "WHITE", "GREEN", "VERMILION", "SKY_BLUE", "YELLOW", "PURPLE")
 }
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from quarto_pi.devices.light_settings import PanelKind, PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.lights import PanelLights
-from quarto_pi.devices.oled_settings import OledSettings
-from quarto_pi.devices.square_lights import SquareLights
-from quarto_pi.loop import Performer
-from quarto_pi.performers.lamps import PanelPerformer, SquaresPerformer
-from quarto_pi.performers.screen import ScreenPerformer
+from quarto_pi.controller.loop import Performer
+from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.lights.panel import PanelLights
+from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.lights.squares import SquareLights
+from quarto_pi.outputs.display import ScreenPerformer
+from quarto_pi.outputs.lights import PanelPerformer, SquaresPerformer
 from quarto_pi.referee import Effect
 from quarto_pi.simulation import apa102
 from quarto_pi.simulation.apa102 import Apa102Strip

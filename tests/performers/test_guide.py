@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from quarto_pi.devices.square_lights import SquareLights
+from quarto_pi.controller.guide_loop import Beside
+from quarto_pi.devices.lights.squares import SquareLights
 from quarto_pi.enrolment import GuideView, ShowGuide
 from quarto_pi.enrolment.messages import PutPiece, ReplacePiece
-from quarto_pi.guide_loop import Beside
-from quarto_pi.performers.guide import GuideScreen
-from quarto_pi.performers.lamps import SquaresPerformer
+from quarto_pi.outputs.guide import GuideScreen
+from quarto_pi.outputs.lights import SquaresPerformer
 from quarto_pi.referee import Light
-from quarto_pi.referee.lights import Attention, Lights
-from quarto_pi.referee.view import Mark
+from quarto_pi.referee.view import Attention, Lights, Mark
 from quarto_pi.rules import PIECES
 from quarto_pi.screens.care import SLEEP_AFTER_MS
 from quarto_pi.screens.guide import draw_guide

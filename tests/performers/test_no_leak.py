@@ -12,9 +12,8 @@ from dataclasses import replace
 import pytest
 
 from quarto_pi.referee import Effect, Light, Show, Tell
-from quarto_pi.referee.lights import Attention
 from quarto_pi.referee.messages import LookClosely
-from quarto_pi.referee.view import Mark
+from quarto_pi.referee.view import Attention, Mark
 from quarto_pi.rules import Board, Called, Missed, Player
 from tests.games.evening import parse_evening
 from tests.games.performance import Performance, Timed

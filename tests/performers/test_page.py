@@ -6,20 +6,24 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.below import simulated_hardware
+from quarto_pi.wiring.platform import simulated_hardware
 
 simulated_hardware()
 
-from quarto_pi.performers.errands import MOST_WAITING, Errands, TooManyErrands  # noqa: E402
-from quarto_pi.performers.page import PagePerformer  # noqa: E402
+from quarto_pi.outputs.page import PagePerformer  # noqa: E402
+from quarto_pi.outputs.voice import MOST_WAITING, Errands, TooManyErrands  # noqa: E402
 from quarto_pi.referee import Begin, Keep, Light, Save, Settings, Show, Tell, View  # noqa: E402
-from quarto_pi.referee.lights import Attention, Lamp, Lights  # noqa: E402
+from quarto_pi.referee.effects import Resolved  # noqa: E402
 from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
 from quarto_pi.referee.phases import Phase  # noqa: E402
-from quarto_pi.referee.reports import Resolved  # noqa: E402
-from quarto_pi.referee.view import Mark  # noqa: E402
+from quarto_pi.referee.view import (  # noqa: E402
+    Attention,
+    Lamp,
+    Lights,
+    Mark,
+)
 from quarto_pi.rules import Board, Clear, Game, Give, Player, apply, parse_piece  # noqa: E402
-from quarto_pi.web.feed import Feed  # noqa: E402
+from quarto_pi.web.streams import Feed  # noqa: E402
 
 VIEW = View(Phase.CHOOSE, ChooseFirst(Player.A), Settings(), Board())
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.devices.oled_settings import OledSettings
-from quarto_pi.performers.screen import ScreenPerformer
+from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.outputs.display import ScreenPerformer
 from quarto_pi.referee import Settings, Show, start
 from quarto_pi.referee.messages import ChooseFirst
 from quarto_pi.screens.care import DIM_AFTER_MS, FAINT_AFTER_MS

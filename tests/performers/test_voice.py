@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from quarto_pi.devices.speech import Speech
-from quarto_pi.performers.voice import VoicePerformer
+from quarto_pi.outputs.voice import VoicePerformer
 from quarto_pi.referee import Choose, Settings, Speak, fold, start
 from quarto_pi.referee.messages import LastCall, Paused
 from quarto_pi.words import Words

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config, parse_config
+from quarto_pi.wiring.platform import simulated_hardware
 
 simulated_hardware()
 

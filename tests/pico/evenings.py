@@ -11,13 +11,13 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from quarto_pi.app import open_node
 from quarto_pi.config import Config, parse_config
 from quarto_pi.firmware import pins
 from quarto_pi.sensing.readings import CELLS, Reading
 from quarto_pi.sensing.sweep import TraceValue, to_trace
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import shifted_by_one_bit
+from quarto_pi.wiring.board import open_node
 from tests.games.evening import Evening, evenings
 from tests.games.judging import complaints
 from tests.games.performance import Memory, Performance

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from quarto_pi.app import surroundings_of
 from quarto_pi.config import Config
-from quarto_pi.devices.node_settings import NodeSettings
-from quarto_pi.devices.node_wiring import wiring_of
+from quarto_pi.devices.node.settings import NodeSettings
+from quarto_pi.devices.node.wiring import wiring_of
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.simulation.board import SimulatedBoard
+from quarto_pi.wiring.board import surroundings_of
 from tests.pico.programs import output_of, simulated_board
 from tests.pico.samples import frame_in
 

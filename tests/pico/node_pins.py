@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from quarto_pi.simulation.pins import HeaderPins
+from quarto_pi.simulation.bus import HeaderPins
 
 
 class NodePins(HeaderPins):

@@ -9,7 +9,7 @@ from pathlib import Path
 from quarto_pi.firmware import pins
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import Wiring
-from quarto_pi.simulation.durations import Spans
+from quarto_pi.simulation.clock import Spans
 from tests.pico.node_pins import NodePins
 from tests.pico.simulated_pico import SimulatedPico
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import surroundings_of
 from quarto_pi.config import parse_config
-from quarto_pi.devices.node_settings import NodeSettings
-from quarto_pi.devices.node_wiring import wiring_of
+from quarto_pi.devices.node.settings import NodeSettings
+from quarto_pi.devices.node.wiring import wiring_of
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.sensing.readings import CELLS
-from quarto_pi.simulation.durations import VARIED, Spans
+from quarto_pi.simulation.clock import VARIED, Spans
+from quarto_pi.wiring.board import surroundings_of
 from tests.pico.programs import output_of, simulated_board
 from tests.pico.samples import frame_in
 

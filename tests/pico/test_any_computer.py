@@ -12,8 +12,8 @@ import sys
 for name in ("gpiozero", "mfrc522", "RPi", "spidev", "luma", "smbus2", "PIL", "lgpio"):
     sys.modules[name] = None
 from contextlib import ExitStack
-from quarto_pi.app import open_loop
-from quarto_pi.below import real_hardware, simulated_tags
+from quarto_pi.wiring.board import open_loop
+from quarto_pi.wiring.platform import real_hardware, simulated_tags
 from quarto_pi.commands import check, firmware, run
 from quarto_pi.config import parse_config
 from quarto_pi.sensing.tags import TagTable

@@ -18,14 +18,14 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import open_node
 from quarto_pi.cli import main
 from quarto_pi.clock import Clock
 from quarto_pi.commands import firmware
 from quarto_pi.config import Config
-from quarto_pi.devices import node_update
-from quarto_pi.devices.node_firmware import build, files
+from quarto_pi.devices.node import update
+from quarto_pi.devices.node.update import build, files
 from quarto_pi.firmware import protocol
+from quarto_pi.wiring.board import open_node
 from tests.pico.underneath import OnAPico, on_a_pico
 from tests.pico.usb import Listing, Usb
 
@@ -223,8 +223,8 @@ def test_what_answers_nothing_is_told_as_that_and_never_waited_for_in_silence(co
 def test_file_that_is_read_back_otherwise_than_it_was_written_is_told(
     computer: AtTheComputer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = {**node_update.hashes(), "main.py": sha256(b"something else").hexdigest()}
-    monkeypatch.setattr(node_update, "hashes", lambda: wanted)
+    wanted = {**update.hashes(), "main.py": sha256(b"something else").hexdigest()}
+    monkeypatch.setattr(update, "hashes", lambda: wanted)
     (computer.under.pico.flash / "main.py").unlink()
     computer.plug_in()
     assert computer.firmware("--yes") == 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from quarto_pi.app import open_node
 from quarto_pi.firmware import pins
+from quarto_pi.wiring.board import open_node
 from tests.pico.conftest import OpenAtHost
 
 

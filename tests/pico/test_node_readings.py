@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import open_node
-from quarto_pi.devices.calibration_file import write_calibration
-from quarto_pi.devices.fields import NOT_TOUCHING
-from quarto_pi.devices.reader_terms import Version
+from quarto_pi.devices.readers.calibration import write_calibration
+from quarto_pi.devices.readers.fields import NOT_TOUCHING
+from quarto_pi.devices.readers.health import Version
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
+from quarto_pi.wiring.board import open_node
 from tests.pico.conftest import OpenAtHost
 
 SEVEN = "04A1B2C3D4E5F6"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from quarto_pi.config import Config
+from quarto_pi.referee.effects import Ended, ReaderFault
 from quarto_pi.referee.messages import PlaceThis, Won
-from quarto_pi.referee.reports import Ended, ReaderFault
 from quarto_pi.rules import Player, parse_piece
 from quarto_pi.sensing.readings import CELLS
 from tests.evening import Evening, Underneath

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
-from quarto_pi.below import Below
 from quarto_pi.config import Config
-from quarto_pi.devices.node_settings import NodeSettings
+from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.firmware import pins
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import Wiring
+from quarto_pi.wiring.platform import Below
 from tests.evening import Underneath
 from tests.pico.node_pins import NodePins
 from tests.pico.simulated_pico import NodeTime, SimulatedPico

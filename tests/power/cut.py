@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quarto_pi.journal.journal import games, wishes
-from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.starting import remember
 from quarto_pi.referee import Settings, start
 from tests.power.storage import Storage

@@ -12,7 +12,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from quarto_pi.journal import opening
+from quarto_pi.journal import repair
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.referee import (
     Ask,
@@ -31,9 +31,9 @@ from quarto_pi.referee import (
 )
 from quarto_pi.rules import Record
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.doubts import doubts_of
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.trace.reader import Trace, read_trace
 from tests.power.tap import mark
 from tests.referee.people import Rascals, as_trace, header
@@ -119,7 +119,7 @@ def main(arguments: list[str]) -> None:
     """Live through an evening in a folder: `FOLDER SEED TURNS [SYNCHRONOUS]`."""
     folder, seed, turns = Path(arguments[0]), int(arguments[1]), int(arguments[2])
     if len(arguments) > 3:
-        opening.SYNCHRONOUS = arguments[3]  # type: ignore[misc] # to see that it makes a difference
+        repair.SYNCHRONOUS = arguments[3]  # type: ignore[misc] # to see that it makes a difference
     rng = random.Random(seed)
     first = header(
         players=rng.choice((["human", "human"], ["human", "ai 2"])),

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from quarto_pi.journal.place import FILE
+from quarto_pi.journal.journal import FILE
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Game, Player

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.journal.opening import open_checked
+from quarto_pi.journal.repair import open_checked
 from tests.power.__main__ import live_and_cut
 from tests.power.repair import GAMES, prepare
 from tests.power.storage import Storage

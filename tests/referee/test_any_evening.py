@@ -26,14 +26,13 @@ from quarto_pi.referee import (
     referee,
     start,
 )
-from quarto_pi.referee.effects import Effect
+from quarto_pi.referee.effects import Effect, Ended
 from quarto_pi.referee.phases import TRANSITIONS, Phase
-from quarto_pi.referee.reports import Ended
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.rules import Reason
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.doubts import doubts_of
 from quarto_pi.sensing.readings import CELLS
+from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.trace.reader import Trace, read_trace
 from quarto_pi.trace.story import as_json, as_text
 from tests.games.table import STRANGERS, UIDS

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from quarto_pi.referee.buttons import Press, Presses, Use, moved, without_used
-from quarto_pi.referee.inputs import Button, ButtonName
+from quarto_pi.referee.inputs import Button, ButtonName, Press, Presses, Use, moved, without_used
 from quarto_pi.referee.settings import Patience
 
 PATIENCE = Patience()

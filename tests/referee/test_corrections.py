@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from quarto_pi.referee import Settings, State, start
 from quarto_pi.referee.corrections import guidance, wrongs_on
+from quarto_pi.referee.effects import Fix
 from quarto_pi.referee.facts import difference_of
 from quarto_pi.referee.messages import MoveBack, NotGivenYet, PutBack, TakeOff, TooMany, WrongPiece
-from quarto_pi.referee.reports import Fix
 from quarto_pi.referee.table import SQUARE_OF, Standing, Table
 from quarto_pi.rules import PIECES, SQUARES, Game, Piece, Position, parse_position
 

@@ -28,8 +28,8 @@ from quarto_pi.referee.deadlines import DEADLINES, NEVER, Due, Moment, Moments, 
 from quarto_pi.referee.effects import Effect
 from quarto_pi.rules import Game, Give, Place, apply, parse_piece, parse_square
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.doubts import doubts_of, touched_on
 from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.touched import doubts_of, touched_on
 from quarto_pi.trace.reader import read_trace
 from tests.games.evening import HERE, Evening, evenings, read_evening
 from tests.games.performance import LEVEL, Memory, Performance

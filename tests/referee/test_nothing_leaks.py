@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarto_pi.computer import Computer
+from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Light, Settings, Show, Speak, Tell
 from quarto_pi.referee.effects import Effect
 from quarto_pi.referee.messages import WhoCalled

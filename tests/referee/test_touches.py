@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from quarto_pi.computer import Computer
+from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Button, Light, Settings, Show, View
 from quarto_pi.referee.view import Mark
 from quarto_pi.sensing.sweep import Sweep

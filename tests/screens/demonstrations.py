@@ -14,7 +14,7 @@ from typing import Final
 from quarto_pi.engine.match import LevelContestant, play_game
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options, Player, Reason, Record
-from quarto_pi.screens.demonstration import FILE
+from quarto_pi.screens.attract import FILE
 
 LEVELS: Final = ((7, 5), (4, 8), (6, 6), (9, 7))
 """Who plays: not so well that every game is a draw."""

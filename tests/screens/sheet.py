@@ -8,7 +8,7 @@ from PIL import Image
 from quarto_pi.screens import guide
 from quarto_pi.screens.drawing import pages_of, render
 from quarto_pi.screens.layout import PAGE_MS, Page, Size
-from quarto_pi.screens.typefaces import LIT, TINY
+from quarto_pi.screens.text import LIT, TINY
 from quarto_pi.words import Words
 from tests.screens.examples import attract, examples
 from tests.screens.guide_examples import guide_examples

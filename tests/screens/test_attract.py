@@ -11,8 +11,8 @@ from quarto_pi.referee import Settings, Tally
 from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.view import View
 from quarto_pi.rules import Reason
+from quarto_pi.screens.attract import CALL, FILE, games, moments_of, pages_of_game
 from quarto_pi.screens.boards import Table
-from quarto_pi.screens.demonstration import CALL, FILE, games, moments_of, pages_of
 from quarto_pi.screens.drawing import page_of
 from quarto_pi.screens.drawing import pages_of as pages_of_view
 from quarto_pi.screens.layout import PAGE_MS, Drawn, Page, Size, Written
@@ -65,7 +65,7 @@ def test_a_game_is_shown_move_by_move_up_to_the_call() -> None:
 @pytest.mark.parametrize("language", SPOKEN)
 def test_nobody_takes_a_game_that_is_shown_for_the_one_on_the_board(language: str, size: Size) -> None:
     words = Words(language)
-    pages = pages_of(games()[0], words, size)
+    pages = pages_of_game(games()[0], words, size)
     assert all(words.demonstration() in text_of(page) for page in pages)
     assert all(
         any(isinstance(item, Drawn) and isinstance(item.picture, Table) for item in page.items) for page in pages

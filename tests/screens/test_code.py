@@ -6,8 +6,8 @@ import pytest
 import segno
 
 from quarto_pi.screens.attract import pages_of
-from quarto_pi.screens.code import Code, fits, picture_of
 from quarto_pi.screens.drawing import render
+from quarto_pi.screens.icons import Code, fits, picture_of_code
 from quarto_pi.screens.layout import Drawn, Written
 from quarto_pi.words import Words
 from tests.screens.examples import attract
@@ -17,7 +17,7 @@ ADDRESSES = ["http://192.168.178.101:8040/", "http://10.0.0.7/", "http://quarto.
 
 def modules_on(side: int, address: str) -> list[list[bool]]:
     """The modules as a camera would find them: the middle of each, from the edge of the lit square inwards."""
-    picture = picture_of(Code(address), side)
+    picture = picture_of_code(Code(address), side)
     dark = [(x, y) for y in range(side) for x in range(side) if not picture.getpixel((x, y))]
     left, top = min(x for x, _ in dark), min(y for _, y in dark)
     count = (max(x for x, _ in dark) - left + 1) // 2
@@ -35,7 +35,7 @@ def test_code_is_the_one_that_stands_for_the_address(address: str) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_code_has_a_lit_edge_all_around(address: str) -> None:
-    picture = picture_of(Code(address), 64)
+    picture = picture_of_code(Code(address), 64)
     edge = [(x, y) for x in range(64) for y in range(64) if min(x, y, 63 - x, 63 - y) < 4]
     assert all(picture.getpixel(dot) for dot in edge)
 

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from quarto_pi.rules import PIECES, Piece, Trait
-from quarto_pi.screens.pieces import large, small
+from quarto_pi.screens.boards import large, small
 
 LARGE_SIZES = ((30, 47), (20, 31))
 SMALL_SIZES = ((8, 8), (6, 6))

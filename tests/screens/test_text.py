@@ -1,8 +1,7 @@
 import pytest
 
 from quarto_pi.referee.settings import LANGUAGES
-from quarto_pi.screens.text import fit, wrap
-from quarto_pi.screens.typefaces import (
+from quarto_pi.screens.text import (
     BODIES,
     BOLD,
     HEADLINES,
@@ -14,6 +13,8 @@ from quarto_pi.screens.typefaces import (
     TINY,
     TITLE,
     Typeface,
+    fit,
+    wrap,
 )
 from quarto_pi.words import LANGUAGE_NAMES
 from tests.words.catalogues import messages, read, strings

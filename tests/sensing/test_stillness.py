@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.board import BoardState, Sensing
+from quarto_pi.sensing.board import BoardState, Sensing, caught_up
+from quarto_pi.sensing.cell import Presence
 from quarto_pi.sensing.events import BoardEvent
-from quarto_pi.sensing.looks import Evidence
-from quarto_pi.sensing.presence import Presence
-from quarto_pi.sensing.stillness import caught_up
+from quarto_pi.sensing.evidence import Evidence
 from quarto_pi.sensing.sweep import Sweep
 from tests.sensing.evenings import random_hands, random_noise
 from tests.sensing.hands import TAGS, Table

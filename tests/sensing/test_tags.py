@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.errors import TagsError
+from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable, format_tags, parse_tags, parse_uid
 from tests.sensing.hands import TAGS, UIDS
 from tests.sensing.watched import DSQH, LTRF

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quarto_pi.sensing.errors import TimesError
+from quarto_pi.sensing.readings import TimesError
 from quarto_pi.sensing.times import DEFAULT_TIMES, NAMES, SensingTimes
 
 BAD: list[tuple[dict[str, int], str]] = [

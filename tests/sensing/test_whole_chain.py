@@ -5,7 +5,7 @@
 
 import pytest
 
-from quarto_pi.devices.fields import FieldMode
+from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.tags import TagTable
 from tests.soak.evening import UIDS, Evening

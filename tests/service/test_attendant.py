@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.app import open_loop
-from quarto_pi.below import simulated_hardware, simulated_tags
 from quarto_pi.config import Config
-from quarto_pi.service.attendant import Attendant
 from quarto_pi.service.manager import ServiceManager
+from quarto_pi.service.watchdog import Attendant
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.wiring.board import open_loop
+from quarto_pi.wiring.platform import simulated_hardware, simulated_tags
 from tests.service.listening import Listener, listening
 
 PATIENCE_MS = 4_000

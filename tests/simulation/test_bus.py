@@ -10,9 +10,8 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.bus import Wiring
+from quarto_pi.simulation.bus import GpiozeroPins, Wiring
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
-from quarto_pi.simulation.gpiozero_pins import GpiozeroPins
 
 READ_VERSION = [0x37 << 1 | 0x80, 0]
 

@@ -8,9 +8,8 @@ import pytest
 
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.field import Field
-from quarto_pi.simulation.iso14443 import crc_a
 from quarto_pi.simulation.registers import ComIrq, Command, Error, Register
-from quarto_pi.simulation.tag import Tag
+from quarto_pi.simulation.tag import Tag, crc_a
 
 US = 1000
 BYTE_NS = 2 * US

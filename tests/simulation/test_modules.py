@@ -6,11 +6,10 @@ from types import ModuleType
 
 import pytest
 
-from quarto_pi.devices.select_lines import SelectPins
+from quarto_pi.devices.readers.bus import SelectPins
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.bus import Wiring
+from quarto_pi.simulation.bus import HeaderPins, Wiring
 from quarto_pi.simulation.modules import SpiDev, gpio_over
-from quarto_pi.simulation.pins import HeaderPins
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from gpiozero import PWMLED, DigitalOutputDevice
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.below import simulated_hardware
-from quarto_pi.simulation.gpiozero_pins import ForgetfulPin, GpiozeroPins
+from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins
+from quarto_pi.wiring.platform import simulated_hardware
 
 
 def test_a_pin_that_changes_all_the_time_remembers_no_more_than_the_last_change() -> None:

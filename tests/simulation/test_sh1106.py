@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quarto_pi.simulation.sh1106 import Sh1106
+from quarto_pi.simulation.oled_models import Sh1106
 
 
 def lit(chip: Sh1106) -> set[tuple[int, int]]:

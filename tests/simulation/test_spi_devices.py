@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.pins import HeaderPins
+from quarto_pi.simulation.bus import HeaderPins
+from quarto_pi.simulation.oled_models import Ssd1306
 from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
-from quarto_pi.simulation.ssd1306 import Ssd1306
 
 DC, RESET = 16, 26
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from quarto_pi.simulation.glass import FLAT, LARGE
-from quarto_pi.simulation.oled_chip import OledChip
-from quarto_pi.simulation.ssd1306 import Ssd1306, Ssd1309
+from quarto_pi.simulation.oled_chip import FLAT, LARGE, OledChip
+from quarto_pi.simulation.oled_models import Ssd1306, Ssd1309
 
 UPRIGHT = (0xA1, 0xC8)
 POWERED = (0x8D, 0x14)

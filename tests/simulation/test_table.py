@@ -6,11 +6,11 @@ import random
 
 import pytest
 
+from quarto_pi.simulation.board import Hands, Reach, Table
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.simulation.field import Field, Noise
-from quarto_pi.simulation.iso14443 import Frame
 from quarto_pi.simulation.registers import Error
-from quarto_pi.simulation.table import Hands, Reach, Table
+from quarto_pi.simulation.tag import Frame
 
 UID = "DEADBEEF"
 WUPA = Frame(b"\x52", last_bits=7)

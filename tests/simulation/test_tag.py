@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quarto_pi.simulation.iso14443 import Frame, crc_a
-from quarto_pi.simulation.tag import Tag, TagState
+from quarto_pi.simulation.tag import Frame, Tag, TagState, crc_a
 
 MS = 1_000_000
 REQA = Frame(b"\x26", last_bits=7)

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.bus import Wiring
+from quarto_pi.simulation.bus import HeaderPins, Wiring
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.modules import unmodified_package
-from quarto_pi.simulation.pins import HeaderPins
 
 # line 219's `~` on truth values; newer Pythons warn of it
 pytestmark = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")

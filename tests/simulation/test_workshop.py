@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
-from quarto_pi.simulation.pins import HeaderPins
+from quarto_pi.simulation.bus import HeaderPins
 from quarto_pi.simulation.workshop import Impossible, Workshop
 
 

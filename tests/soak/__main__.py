@@ -2,8 +2,8 @@
 
 import sys
 
-from quarto_pi.below import simulated_hardware
-from quarto_pi.devices.fields import FieldMode
+from quarto_pi.devices.readers.fields import FieldMode
+from quarto_pi.wiring.platform import simulated_hardware
 
 SWEEPS = 100_000
 SWEEPS_AN_EVENING = 2_500

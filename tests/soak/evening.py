@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from quarto_pi.devices.fields import CurrentBudget, FieldMode
+from quarto_pi.devices.readers.fields import CurrentBudget, FieldMode
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.events import (
@@ -28,8 +28,7 @@ from quarto_pi.sensing.events import (
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.simulation.mishaps import RandomFaults
-from quarto_pi.simulation.table import Hands, Reach
+from quarto_pi.simulation.board import Hands, RandomFaults, Reach
 from tests.rig import build_rig
 
 UIDS = {piece: f"1{piece.number:X}A0B1{piece.number:02X}" for piece in PIECES[:8]} | {

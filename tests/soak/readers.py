@@ -8,16 +8,16 @@ from __future__ import annotations
 import random
 import sys
 
-from quarto_pi.below import simulated_hardware
+from quarto_pi.wiring.platform import simulated_hardware
 
 # The stand-ins below the real packages have to be in place before the readers' devices are imported.
 if __name__ == "__main__":
     simulated_hardware()
 
-from quarto_pi.devices.fields import CurrentBudget, FieldMode
+from quarto_pi.devices.readers.fields import CurrentBudget, FieldMode
 from quarto_pi.sensing.readings import CELLS, Outcome
-from quarto_pi.simulation.durations import VARIED
-from quarto_pi.simulation.mishaps import RandomFaults, RandomHands
+from quarto_pi.simulation.board import RandomFaults, RandomHands
+from quarto_pi.simulation.clock import VARIED
 from tests.rig import Rig, build_rig
 
 BUDGET = CurrentBudget(supply_ma=700)

@@ -7,9 +7,8 @@ import pytest
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options, Phase, Player, Reason
-from quarto_pi.terminal.computer import ComputerPlayer
 from quarto_pi.terminal.picture import PLAIN
-from quarto_pi.terminal.table import Table
+from quarto_pi.terminal.table import ComputerPlayer, Table
 
 SOLVER = Solver(Options(), table_mb=16)
 

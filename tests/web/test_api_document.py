@@ -13,7 +13,7 @@ from quarto_pi.commands.simulate import equipped
 from quarto_pi.config import Config
 from quarto_pi.referee.phases import Overlay, Phase
 from quarto_pi.referee.view import Mark
-from quarto_pi.web.wishes import KEYS
+from quarto_pi.web.requests import KEYS
 from tests.web.visit import Parsed, Visit
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")

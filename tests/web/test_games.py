@@ -8,9 +8,8 @@ import pytest
 
 from quarto_pi.engine.coach import Verdict
 from quarto_pi.rules import Call, Game, Give, Place, Player, Record, apply, parse_piece, parse_record, parse_square
-from quarto_pi.web import judging
-from quarto_pi.web.games import positions
-from quarto_pi.web.judging import Judges, judge_game, moves_of
+from quarto_pi.web import games
+from quarto_pi.web.games import Judges, judge_game, moves_of, positions
 from quarto_pi.words import Words
 
 LINE = (("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1"))
@@ -71,7 +70,7 @@ def test_coach_is_asked_in_a_process_of_its_own_and_only_once() -> None:
 
 @pytest.mark.slow
 def test_coach_remembers_the_last_games_and_not_all_of_a_year(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "MOST_GAMES", 2)
+    monkeypatch.setattr(games, "MOST_GAMES", 2)
     records = [f"{Record(won(), {'Number': str(number)})}" for number in range(3)]
 
     async def ask() -> list[bool]:

@@ -11,13 +11,13 @@ from quarto_pi.commands.simulate import equipped
 from quarto_pi.config import Config
 from quarto_pi.enrolment import Gesture, GuideView
 from quarto_pi.enrolment.messages import PutPiece
-from quarto_pi.performers.page import moment_of
+from quarto_pi.outputs.page import moment_of
 from quarto_pi.referee import Settings
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.readings import SQUARES
-from quarto_pi.web.feed import Feed
-from quarto_pi.web.moment import ShownLights
+from quarto_pi.web.requests import ShownLights
 from quarto_pi.web.service import Board, service
+from quarto_pi.web.streams import Feed
 from tests.web.visit import LOCAL, Visit, feed_with, moment
 
 PIN = "geheim-7"

@@ -11,10 +11,8 @@ from quarto_pi.referee import LANGUAGES, Against, Tally
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Player
-from quarto_pi.web.labels import labels_in
-from quarto_pi.web.moment import Moment
-from quarto_pi.web.requests import Refused
-from quarto_pi.web.snapshot import snapshot
+from quarto_pi.web.requests import Moment, Refused
+from quarto_pi.web.snapshot import labels_in, snapshot
 from quarto_pi.words import Words
 from tests.web.visit import moment
 from tests.words.samples import MESSAGES

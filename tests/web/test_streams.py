@@ -10,10 +10,9 @@ from collections.abc import AsyncIterator
 import httpx2 as httpx
 import pytest
 
-from quarto_pi.web.address import PortTaken, address_for_others, address_of, listen
-from quarto_pi.web.feed import Feed
+from quarto_pi.web.guard import PortTaken, address_for_others, address_of, listen
 from quarto_pi.web.service import Board
-from quarto_pi.web.streams import Streams
+from quarto_pi.web.streams import Feed, Streams
 from tests.web.visit import Parsed, events, feed_with, moment, served
 
 PATIENCE = 30.0

@@ -12,23 +12,26 @@ from typing import Any
 import httpx2 as httpx
 from starlette.testclient import TestClient
 
-from quarto_pi.below import simulated_hardware
 from quarto_pi.config import Config
+from quarto_pi.wiring.platform import simulated_hardware
 
 # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
 simulated_hardware()
 
-from quarto_pi.playground import Playground  # noqa: E402
 from quarto_pi.referee import Settings, View  # noqa: E402
 from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
 from quarto_pi.referee.phases import Phase  # noqa: E402
 from quarto_pi.rules import Board as Pieces  # noqa: E402
 from quarto_pi.rules import Player  # noqa: E402
-from quarto_pi.web.address import listen  # noqa: E402
-from quarto_pi.web.feed import Feed  # noqa: E402
-from quarto_pi.web.moment import Moment, ShownLights  # noqa: E402
-from quarto_pi.web.server import PageServer  # noqa: E402
-from quarto_pi.web.service import Board, service  # noqa: E402
+from quarto_pi.web.guard import listen  # noqa: E402
+from quarto_pi.web.requests import Moment, ShownLights  # noqa: E402
+from quarto_pi.web.service import (  # noqa: E402
+    Board,
+    PageServer,
+    service,
+)
+from quarto_pi.web.streams import Feed  # noqa: E402
+from quarto_pi.wiring.playground import Playground  # noqa: E402
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
 Parsed = Any

@@ -3,8 +3,8 @@
 import pytest
 
 from quarto_pi.engine.coach import Judgement, Verdict
-from quarto_pi.engine.move import Move
-from quarto_pi.engine.outcome import Outcome
+from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.solver import Move
 from quarto_pi.referee.settings import LANGUAGES
 from quarto_pi.rules import PIECES, parse_piece, parse_square
 from quarto_pi.words import Words

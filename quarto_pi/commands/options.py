@@ -1,0 +1,189 @@
+"""What the system refuses a command, in one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, JournalConfig, find_config, state_folder
+from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, Place, find_place
+from quarto_pi.engine.solver import Solver
+from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.rules import Options
+from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
+from quarto_pi.rules.options import VARIANTS
+from quarto_pi.rules.setting import Row
+from quarto_pi.wiring.platform import Below, real_hardware, simulated_hardware
+
+# --- What every command that touches the board can be asked for: its configuration, and a simulated one ---------------
+
+
+def add_config(parser: argparse.ArgumentParser, use: str = "the configuration") -> None:
+    """Let a command be asked for `--config`, and say what it uses it for."""
+    otherwise = f"${VARIABLE}, else {SYSTEM_FILE} if it is there, else the usual values"
+    parser.add_argument("--config", type=Path, metavar="FILE", help=f"{use} (default: {otherwise})")
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    """Let a command be asked for `--config` and `--simulated`."""
+    add_config(parser)
+    parser.add_argument("--simulated", action="store_true", help="use the simulated board instead of the real one")
+
+
+def add_power_off(parser: argparse.ArgumentParser) -> None:
+    """Let a command be asked for `--power-off`."""
+    parser.add_argument(
+        "--power-off", action="store_true", help="whoever switches the board off in its menu switches the machine off"
+    )
+
+
+def place_of(arguments: argparse.Namespace) -> Place:
+    """The files that the command line names, or else the environment, or else the system's."""
+    return find_place(arguments.config, os.environ)
+
+
+def config_of(arguments: argparse.Namespace) -> Config:
+    """The configuration in those files."""
+    return find_config(arguments.config, os.environ)
+
+
+def without_node(config: Config) -> None:
+    """Make sure that a simulated board is not asked for a Pico, which it does not have."""
+    if config.node is not None:
+        raise ConfigError("the simulated board has no Pico: leave the section [node] out, or write present = false.")
+
+
+def below_of(arguments: argparse.Namespace, config: Config) -> Below:
+    """What the command line wants below the drivers; a simulated board has a piece on every square."""
+    if not arguments.simulated:
+        return real_hardware()
+    without_node(config)
+    below, board = simulated_hardware(config=config)
+    board.set_up()
+    return below
+
+
+# --- The words that choose the variants, the same for every command (R5, R6) ------------------------------------------
+
+
+def add_variants(parser: argparse.ArgumentParser) -> None:
+    """Let a command be asked for `--squares` and `--traits`."""
+    for row in VARIANTS:
+        name = f"--{row.name(Medium.COMMAND)}"
+        if isinstance(row.kind, Truth):
+            parser.add_argument(name, action="store_const", const="true", help=row.meaning)
+        else:
+            said = f"{row.meaning}: {row.allowed(Medium.COMMAND)}"
+            parser.add_argument(name, type=_text_for(row), metavar="LIST", help=said)
+
+
+def variants_of(arguments: argparse.Namespace) -> Options:
+    """The variants that the command line asks for."""
+    rules = Options()
+    for row in VARIANTS:
+        written = getattr(arguments, row.key)
+        if written is not None:
+            rules = row.read(rules, written, Medium.COMMAND)
+    return rules
+
+
+class _text_for:  # noqa: N801 - argparse names a type by what it is called
+    """The type of an argument that is the text of a setting, and known to be a right one."""
+
+    def __init__(self, row: Row[Options]) -> None:
+        self._row = row
+
+    def __call__(self, text: str) -> str:
+        """The text as it is."""
+        try:
+            self._row.read(Options(), text, Medium.COMMAND)
+        except ValueRefused as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+        return text
+
+
+# --- What commands that run a board can be asked for: where to keep its games -----------------------------------------
+
+
+def add_keep(parser: argparse.ArgumentParser) -> None:
+    """Let a command be asked for `--keep`."""
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="keep the games there, and where a simulated board's pieces stand: after a stop it goes on",
+    )
+
+
+def journal_folder(journal: JournalConfig) -> Path:
+    """Where a board with this configuration keeps its journal."""
+    return Path(journal.folder).expanduser() if journal.folder else state_folder(os.environ)
+
+
+def journal_for(config: Config, keep: Path | None, stack: ExitStack, *, simulated: bool) -> OpenJournal | None:
+    """The journal of a board: where the command line says, or the configuration; a simulated one has none unasked."""
+    if keep is None:
+        if simulated or config.journal is None:
+            return None
+        keep = journal_folder(config.journal)
+    return open_journal(keep, config.settings, stack)
+
+
+# --- What every command that searches can be asked for ----------------------------------------------------------------
+
+
+def add_search(parser: argparse.ArgumentParser) -> None:
+    """Let a command be asked for the size of its table and to do without the book."""
+    add_config(parser)
+    parser.add_argument(
+        "--table-mb",
+        type=whole_number(TABLE_MB.lowest, TABLE_MB.highest),
+        metavar="N",
+        help=f"megabytes for what the search remembers (default: the configuration's, or {EngineConfig().table_mb})",
+    )
+    parser.add_argument("--no-book", action="store_true", help="search also what stands in the opening book")
+
+
+def new_solver(options: Options, arguments: argparse.Namespace) -> Solver:
+    """A solver as the command line and the configuration ask for it."""
+    table_mb = arguments.table_mb or config_of(arguments).engine.table_mb
+    return Solver(options, table_mb=table_mb, use_book=not arguments.no_book)
+
+
+class whole_number:  # noqa: N801 - argparse names a type by what it is called
+    """The type of an argument that is a whole number within limits."""
+
+    def __init__(self, lowest: int, highest: int) -> None:
+        self._kind = WholeNumber(lowest, highest)
+
+    def __call__(self, text: str) -> int:
+        """The number in a text."""
+        try:
+            return self._kind.read(text, Medium.COMMAND)
+        except ValueRefused as error:
+            raise argparse.ArgumentTypeError(str(error).rstrip(".")) from error
+
+
+# --- What the system refuses a command, in one sentence ---------------------------------------------------------------
+
+
+def refusal_of(error: OSError) -> str:
+    """What could not be used and why, with what to do.
+
+    >>> refusal_of(PermissionError(13, "Permission denied", "/var/lib/quarto-pi/tags.toml"))
+    '/var/lib/quarto-pi/tags.toml cannot be used (Permission denied); use sudo.'
+    >>> refusal_of(IsADirectoryError(21, "Is a directory", "apart"))
+    'apart cannot be used (Is a directory); name another place, or make that one usable.'
+    >>> refusal_of(OSError(28, "No space left on device"))
+    'nothing more can be written (No space left on device); make room.'
+    >>> refusal_of(OSError("the machine stays on."))
+    'the machine stays on.'
+    """
+    if error.filename is None:
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return f"nothing more can be written ({error.strerror}); make room." if is_full else str(error)
+    todo = "use sudo" if isinstance(error, PermissionError) else "name another place, or make that one usable"
+    return f"{error.filename} cannot be used ({error.strerror}); {todo}."

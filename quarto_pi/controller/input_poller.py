@@ -1,0 +1,71 @@
+"""What a loop looks at: the readers, the buttons, and what other threads have posted, each at its own moment.
+
+The loop of the games and that of the guide stand on the same lookout; times are milliseconds since it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
+from typing import Final, Generic, TypeVar
+
+from quarto_pi.clock import Clock
+from quarto_pi.devices.push_buttons import Buttons, Movement
+from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.referee import Button, ButtonName
+from quarto_pi.sensing.readings import Glimpse, leave_alone
+from quarto_pi.sensing.sweep import Sweep
+
+_Posted = TypeVar("_Posted")
+
+US_PER_MS: Final = 1000
+TICK_MS: Final = 100
+"""How long an idle board waits at most before its displays are looked after."""
+
+
+class Lookout(Generic[_Posted]):
+    """Readers, buttons and posted inputs on one clock."""
+
+    def __init__(self, bank: Readers, buttons: Buttons, clock: Clock) -> None:
+        self._bank = bank
+        self._buttons = buttons
+        self._clock = clock
+        self._origin_ms = clock.now() // US_PER_MS
+        self._posted: SimpleQueue[Callable[[int], _Posted]] = SimpleQueue()
+
+    def now(self) -> int:
+        """Milliseconds since the beginning."""
+        return self._clock.now() // US_PER_MS - self._origin_ms
+
+    def look(self, glimpse: Glimpse = leave_alone) -> list[Button | Sweep]:
+        """Look once at everything: what has come in, in the order in which it happened."""
+        sweep = Sweep.of(self._bank.round(glimpse), self.now())
+        came_in: list[Button | Sweep] = [*map(self._as_button, self._buttons.movements()), sweep]
+        return sorted(came_in, key=lambda received: received.at)
+
+    def post(self, make: Callable[[int], _Posted]) -> None:
+        """Have something taken in after the next look, made for that moment; may be called from any thread."""
+        self._posted.put(make)
+
+    def posted(self) -> Iterator[_Posted]:
+        """All that has been posted, each made for this moment."""
+        while True:
+            try:
+                make = self._posted.get_nowait()
+            except Empty:
+                return
+            yield make(self.now())
+
+    def rest(self, goes_on: Callable[[], bool], tick: Callable[[], None]) -> None:
+        """Wait for the next look, which comes more slowly at an idle board; its lights go on moving."""
+        until = self._clock.now() + self._bank.pause_ms * US_PER_MS
+        while self._clock.now() < until and goes_on():
+            self._clock.wait_until(min(until, self._clock.now() + TICK_MS * US_PER_MS))
+            tick()
+
+    def wait(self, milliseconds: int) -> None:
+        """Let so much time pass."""
+        self._clock.wait_until(self._clock.now() + milliseconds * US_PER_MS)
+
+    def _as_button(self, movement: Movement) -> Button:
+        return Button(max(0, movement.at - self._origin_ms), ButtonName(movement.name), movement.down)

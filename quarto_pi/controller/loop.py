@@ -1,0 +1,249 @@
+"""The loop: poll the readers and buttons, feed the referee, perform what it wants. One thread, and nothing holds it up.
+
+What is slow is only started here: the computer thinks in a process of its own and is looked in on, displays and voices
+take the newest and go about it on their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from quarto_pi.clock import Clock
+from quarto_pi.controller.computer import ThinkingComputer
+from quarto_pi.controller.input_poller import Lookout
+from quarto_pi.controller.save_gate import Outbox
+from quarto_pi.devices.push_buttons import Buttons
+from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.referee import (
+    Abandon,
+    Ask,
+    Before,
+    Begin,
+    Button,
+    Continue,
+    Doors,
+    Effect,
+    Glimpsed,
+    Input,
+    Patience,
+    Seen,
+    Settings,
+    State,
+    Stored,
+    fold,
+    start,
+)
+from quarto_pi.referee.messages import Storage
+from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.readings import Reading
+from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.touched import doubts_of, is_touched_by, touched_on
+
+DOOR_MS = 1_000
+"""So often it is looked whether the house is open."""
+
+GLANCE_MS = 15
+"""So long the loop looks whether something is kept by now, a few times a minute; then it goes on with the readers."""
+
+
+class Recording(Protocol):
+    """Whoever takes down what comes in."""
+
+    def begin(self, game: Begin) -> None:
+        """Know the rules of the game that begins."""
+
+    def interrupt(self) -> None:
+        """Leave out what happens until the next game begins."""
+
+    def sweep(self, sweep: Sweep) -> None:
+        """Take down a sweep."""
+
+    def button(self, button: Button) -> None:
+        """Take down that a button has moved."""
+
+
+class Keeping(Protocol):
+    """Whoever keeps the games; writing is done elsewhere, and never waited for."""
+
+    @property
+    def trouble(self) -> Storage | None:
+        """Why nothing is being kept, if nothing is."""
+
+    def keep(self, effects: Sequence[Effect]) -> int | None:
+        """Have these effects kept; a ticket if people are not to see them before that."""
+
+    def is_safe(self, ticket: int) -> bool:
+        """Whether it need not be waited for any more."""
+
+
+class Performer(Protocol):
+    """Somebody who does what the referee wants: a display, a light, a log. It must not take its time."""
+
+    def perform(self, effect: Effect) -> None:
+        """Do it, or start doing it, or leave it to others."""
+
+    def tick(self, now: int) -> None:
+        """Go on with what moves, at this millisecond."""
+
+
+class Loop:
+    """One evening at one board; times are milliseconds since it began.
+
+    `displays` are performers that may go on with what moves also while the readers are being looked at.
+    """
+
+    def __init__(  # noqa: PLR0913 - all that a board has
+        self,
+        bank: Readers,
+        buttons: Buttons,
+        clock: Clock,
+        sensing: Sensing,
+        settings: Settings,
+        computer: ThinkingComputer,
+        performers: Sequence[Performer] = (),
+        recorder: Recording | None = None,
+        keeper: Keeping | None = None,
+        before: Before | None = None,
+        *,
+        displays: Sequence[Performer] = (),
+        patience: Patience | None = None,
+        door: Callable[[], bool] | None = None,
+    ) -> None:
+        self._lookout: Lookout[Input] = Lookout(bank, buttons, clock)
+        self._sensing = sensing
+        self._settings = settings
+        self._computer = computer
+        self._displays = displays
+        self._performers = (*performers, *displays)
+        self._recorder = recorder
+        self._keeper = keeper
+        self._before = before
+        self._outbox = Outbox()
+        self._patience = patience
+        self._door = door
+        self._looked_at_door = -DOOR_MS
+        self._board = sensing.start()
+        self.state: State | None = None
+        self.turns = 0
+        """How many turns have been taken: whoever watches over the loop sees that it turns."""
+
+    def run(self, goes_on: Callable[[], bool]) -> None:
+        """Go on until told otherwise; an idle board is looked at more slowly, but its lights go on moving."""
+        while goes_on():
+            self.turn()
+            self._lookout.rest(goes_on, self._tick)
+        while self._outbox:
+            # What was settled last is still told; it waits for a second at most.
+            self._lookout.wait(GLANCE_MS)
+            self._deliver()
+
+    def post(self, make: Callable[[int], Input]) -> None:
+        """Have something taken in at the next turn, made for that moment; may be called from any thread."""
+        self._lookout.post(make)
+
+    def turn(self) -> None:
+        """Look once, and do all that follows from it."""
+        came_in = self._lookout.look(self._glimpse)
+        state = self._begun(came_in[0].at)
+        for received in came_in:
+            state = self._take(state, received)
+        for posted in self._lookout.posted():
+            state = self._feed(state, posted)
+        state = self._look_at_door(state)
+        answer = self._computer.answer()
+        if answer is not None:
+            state = self._feed(state, replace(answer, at=self._lookout.now()))
+        if self._keeper is not None and self._keeper.trouble is not state.storage:
+            state = self._feed(state, Stored(self._lookout.now(), self._keeper.trouble))
+        self.state = state
+        self.turns += 1
+        self._tick()
+
+    def _glimpse(self, reading: Reading) -> None:
+        """Show at once that a piece has come or gone: a sweep may take long enough for hands to wonder."""
+        state, now = self.state, self._lookout.now()
+        if state is None or not is_touched_by(reading, self._sensing, self._board, now):
+            return
+        self.state, effects = fold(state, Glimpsed(now, reading.cell))
+        if effects:
+            self._perform(effects)
+            for display in self._displays:
+                display.tick(self._lookout.now())
+
+    def _tick(self) -> None:
+        now = self._lookout.now()
+        self._deliver()
+        for performer in self._performers:
+            performer.tick(now)
+
+    def _take(self, state: State, received: Button | Sweep) -> State:
+        """Write down what has come in, and feed the referee with it."""
+        if isinstance(received, Button):
+            if self._recorder is not None:
+                self._recorder.button(received)
+            return self._feed(state, received)
+        if self._recorder is not None:
+            self._recorder.sweep(received)
+        self._board, events = self._sensing.fold(self._board, received)
+        return self._feed(state, Seen(received.at, events, doubts_of(self._board), touched_on(self._board)))
+
+    def _look_at_door(self, state: State) -> State:
+        """Tell the referee when the house opens or closes, if it keeps hours."""
+        now = self._lookout.now()
+        if self._door is None or now - self._looked_at_door < DOOR_MS:
+            return state
+        self._looked_at_door = now
+        is_open = self._door()
+        return state if is_open is state.is_open else self._feed(state, Doors(now, is_open))
+
+    def _begun(self, at: int) -> State:
+        if self.state is not None:
+            return self.state
+        state, effects = start(self._settings, at, self._patience, self._before)
+        self._perform(effects)
+        return state
+
+    def _feed(self, state: State, received: Input) -> State:
+        state, effects = fold(state, received)
+        self._perform(effects)
+        return state
+
+    def _perform(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Ask):
+                self._computer.ask(effect)
+            elif self._recorder is not None:
+                self._record(self._recorder, effect)
+        ticket = None if self._keeper is None else self._keeper.keep(effects)
+        self._outbox.put(effects, ticket, self._lookout.now())
+        self._deliver()
+        patience = GLANCE_MS if ticket is not None else 0
+        while self._outbox and patience:
+            # Most cards need less than this: then nobody has to wait for the next look to see what was done.
+            patience -= 1
+            self._lookout.wait(1)
+            self._deliver()
+
+    def _deliver(self) -> None:
+        """Let everybody perform what has been kept, or has waited for long enough."""
+        for effect in self._outbox.take(self._is_safe, self._lookout.now()):
+            for performer in self._performers:
+                performer.perform(effect)
+
+    def _is_safe(self, ticket: int) -> bool:
+        return self._keeper is None or self._keeper.is_safe(ticket)
+
+    def _record(self, recorder: Recording, effect: Effect) -> None:
+        match effect:
+            case Begin():
+                recorder.begin(effect)
+            case Continue():
+                recorder.begin(Begin(effect.at, effect.number, effect.game.starter, effect.settings))
+                # A replay begins on an empty board: it would tell something else of what goes on.
+                recorder.interrupt()
+            case Abandon():
+                recorder.interrupt()
+            case _:
+                pass

@@ -1,0 +1,1 @@
+"""The OLED: what is sent to it, and over which wires."""

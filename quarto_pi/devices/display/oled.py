@@ -1,0 +1,240 @@
+"""The OLED: pictures go in, and a worker brings the newest one to the display through luma.
+
+Nothing that happens to the display reaches the caller: it is told by `condition`, and the display is tried again.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Any, Final, Self
+
+from gpiozero import Factory
+from luma.oled.device import sh1106, ssd1306, ssd1309
+from PIL import Image
+
+from quarto_pi.clock import Clock
+from quarto_pi.devices.display.areas import Area, Pages, differences, pages_of, whole
+from quarto_pi.devices.display.luma_wires import (
+    Connection,
+    Controller,
+    Interface,
+    OledSettings,
+    Wire,
+    open_i2c,
+    open_spi_with_pins,
+    troubles,
+)
+from quarto_pi.devices.upkeep import Condition, Upkeep
+
+_DRIVERS: Final = {Controller.SSD1306: ssd1306, Controller.SH1106: sh1106, Controller.SSD1309: ssd1309}
+_DISPLAY_OFF: Final = 0xAE
+_SET_COLUMNS: Final = 0x21  # these two with first and last: SSD1306 10.1.4, 10.1.5
+_SET_PAGES: Final = 0x22
+_SET_PAGE: Final = 0xB0
+_SET_HIGH_COLUMN: Final = 0x10
+_FIRST_COLUMN: Final = 2  # the SH1106 has 132 columns, and the glass hangs on the middle ones
+# Bytes on I2C that an area costs besides its own: address and control byte of two messages, and the commands.
+_WINDOW_OVERHEAD: Final = 10
+_PAGE_OVERHEAD: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What the display should be like; a shift moves the picture by so many pixels to the right and down."""
+
+    image: Image.Image
+    contrast: int
+    awake: bool = True
+    shift: tuple[int, int] = (0, 0)
+
+    def shifted(self) -> Image.Image:
+        """Return the picture where it should stand; what leaves the display is lost, what becomes free is dark."""
+        if self.shift == (0, 0):
+            return self.image
+        moved = Image.new("1", self.image.size)
+        moved.paste(self.image, self.shift)
+        return moved
+
+
+class OledPanel:
+    """A luma display on a wire that comes and goes, brought from one screen to the next with few bytes."""
+
+    def __init__(self, settings: OledSettings, pin_factory: Factory | None = None) -> None:
+        self._settings = settings
+        self._pin_factory = pin_factory
+        self._wire = Wire()
+        self._driver: Any = _DRIVERS[settings.controller](
+            self._wire, width=settings.width, height=settings.height, rotate=settings.rotate
+        )
+        # When the program ends, luma lets go of the wire; what the display shows then is for us to say.
+        self._driver.persist = True
+        self._start_up = tuple(self._wire.said)
+        self._windowed = settings.controller is not Controller.SH1106
+        self._shown: Screen | None = None
+        self._pages: Pages | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return width and height of the pictures that it takes."""
+        size: tuple[int, int] = self._driver.size
+        return size
+
+    # -- what the upkeep asks for ------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Open the bus and set the chip up, its display still off."""
+        self._forget()
+        with self._troubles():
+            self._wire.plug_in(self._open_interface())
+            for command in self._start_up:
+                self._driver.command(*command)
+
+    def write(self, state: Screen) -> None:
+        """Send what differs from the screen before."""
+        with self._troubles():
+            before, self._shown = self._shown, None  # unknown until all of it has gone through
+            if before is None or before.contrast != state.contrast:
+                self._driver.contrast(state.contrast)
+            if not state.awake and (before is None or before.awake):
+                self._driver.hide()
+            self._draw(pages_of(self._driver.preprocess(state.shifted())))
+            if state.awake and (before is None or not before.awake):
+                self._driver.show()
+            self._shown = state
+
+    def refresh(self, state: Screen) -> None:
+        """Send everything once more, without switching a working display off on the way."""
+        with self._troubles():
+            for command in self._start_up:
+                self._driver.command(*(command[1:] if command[0] == _DISPLAY_OFF else command))
+        self._forget()
+        self.write(state)
+
+    def close(self) -> None:
+        """Let go of the bus; the display keeps what it shows."""
+        self._wire.unplug()
+        self._forget()
+
+    # -- bytes -------------------------------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        self._shown = None
+        self._pages = None
+
+    def _open_interface(self) -> Interface:
+        chosen = self._settings
+        if chosen.connection is Connection.I2C:
+            return open_i2c(chosen.i2c_port, chosen.i2c_address)
+        return open_spi_with_pins(
+            chosen.spi_port, chosen.spi_device, chosen.spi_hz, chosen.dc_pin, chosen.reset_pin, self._pin_factory
+        )
+
+    def _draw(self, pages: Pages) -> None:
+        before, self._pages = self._pages, None
+        if before is None:
+            areas = self._everything(pages)
+        else:
+            overhead = _WINDOW_OVERHEAD if self._windowed else _PAGE_OVERHEAD
+            areas = differences(before, pages, overhead, tall=self._windowed)
+        for area in areas:
+            self._address(area)
+            self._driver.data(list(area.cut_out(pages)))
+        self._pages = pages
+
+    def _everything(self, pages: Pages) -> list[Area]:
+        area = whole(pages)
+        if self._windowed:
+            return [area]
+        return [replace(area, first=page, last=page) for page in range(len(pages))]
+
+    def _address(self, area: Area) -> None:
+        if self._windowed:
+            self._driver.command(_SET_COLUMNS, area.left, area.right, _SET_PAGES, area.first, area.last)
+        else:
+            column = area.left + _FIRST_COLUMN
+            self._driver.command(_SET_PAGE | area.first, column & 0x0F, _SET_HIGH_COLUMN | column >> 4)
+
+    def _troubles(self) -> AbstractContextManager[None]:
+        chosen = self._settings
+        if chosen.connection is Connection.I2C:
+            return troubles(
+                f"the display at {chosen.i2c_address:#04x}",
+                f"/dev/i2c-{chosen.i2c_port}",
+                "i2c",
+                f"look at its plug; 'i2cdetect -y {chosen.i2c_port}' lists what answers",
+            )
+        return troubles(
+            "the display", f"/dev/spidev{chosen.spi_port}.{chosen.spi_device}", "spi", "look at its plug and its pins"
+        )
+
+
+class Oled:
+    """The display as the rest of the program sees it: it takes pictures at once and never raises for the display."""
+
+    def __init__(self, settings: OledSettings, clock: Clock, pin_factory: Factory | None = None) -> None:
+        panel = OledPanel(settings, pin_factory)
+        self.size = panel.size
+        self.contrast = settings.contrast
+        dark = Screen(Image.new("1", self.size), settings.contrast)
+        self._upkeep: Upkeep[Screen] = Upkeep(panel, clock, settings.patience, dark)
+
+    def show(self, image: Image.Image) -> None:
+        """Show this picture as soon as it can be; one that was not shown yet is dropped."""
+        if image.size != self.size:
+            raise ValueError(f"the picture is {image.size}, and the display takes {self.size}")
+        own = image.copy() if image.mode == "1" else image.convert("1", dither=Image.Dither.NONE)
+        self._want(image=own)
+
+    def set_contrast(self, level: int) -> None:
+        """Set how bright it is, 0 to 255; 0 is dim, not dark."""
+        if not 0 <= level <= 0xFF:
+            raise ValueError(f"the contrast is {level}: it goes from 0 to 255")
+        self._want(contrast=level)
+
+    def sleep(self) -> None:
+        """Switch the display off; pictures are still taken, and seen when it wakes."""
+        self._want(awake=False)
+
+    def wake(self) -> None:
+        """Switch the display on again."""
+        self._want(awake=True)
+
+    def set_shift(self, right: int, down: int) -> None:
+        """Move all pictures by so many pixels, so that none burns in."""
+        self._want(shift=(right, down))
+
+    def _want(self, **changes: Any) -> None:  # noqa: ANN401 - fields of Screen
+        wanted = replace(self._upkeep.wanted, **changes)
+        self._upkeep.want(wanted, frame="image" in changes)
+
+    @property
+    def condition(self) -> Condition:
+        """How the display is doing, since when, and what to do about it."""
+        return self._upkeep.condition
+
+    @property
+    def dropped(self) -> int:
+        """How many pictures were never sent because newer ones came."""
+        return self._upkeep.dropped
+
+    def step(self) -> int | None:
+        """Do one piece of the worker's work, where no thread does it; see `Upkeep.step`."""
+        return self._upkeep.step()
+
+    def start(self) -> None:
+        """Have a thread do the work from now on."""
+        self._upkeep.start()
+
+    def close(self) -> None:
+        """Send the last picture and let go of the display, which keeps it; a second call does nothing."""
+        self._upkeep.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

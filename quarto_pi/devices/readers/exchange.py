@@ -1,0 +1,137 @@
+"""One frame and its answer, as steps that say when they want to go on instead of waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Final, TypeVar
+
+from quarto_pi.clock import Clock
+from quarto_pi.devices.readers.chip import Answer, AnswerKind, Chip
+from quarto_pi.devices.readers.health import Version
+from quarto_pi.devices.readers.iso14443 import ATQA_BYTES, GAP_US, HALT, SHORT_FRAME_BITS, exchange_us, sending_us
+
+T = TypeVar("T")
+Steps = Generator[int, None, T]
+"""A task that yields the microsecond at which it wants to be resumed."""
+
+# What a transfer takes at the least before its first byte. It is begun so much ahead of the moment it is meant for.
+LEAD_US: Final = 5
+# A chip may need 25 us from the last bit of an answer to the FIFO's level. The look is begun so late that the level,
+# the fourth byte of the look, is read after that, with 2 us for what is lost in rounding.
+LATENCY_US: Final = 25
+LOOK_AFTER_US: Final = LATENCY_US + 2 - LEAD_US
+# An answer that is not whole by then is waited for, in looks that take nothing but what is there.
+RECHECK_US: Final = 60
+RECHECKS: Final = 4
+AFTER_HALT_US: Final = 100
+_PROVES_SENT: Final = frozenset({AnswerKind.DATA, AnswerKind.COLLISION, AnswerKind.SILENCE, AnswerKind.GARBLED})
+
+
+class Dialogue:
+    """The exchanges with the tags in one chip's field, with the gaps kept that the standard asks for."""
+
+    def __init__(self, chip: Chip, clock: Clock) -> None:
+        self._chip = chip
+        self._clock = clock
+        self._air_is_free_at = 0
+        self._is_over = False
+
+    def call(self, command: int, *, loaded: bool = False, audit: bool = False) -> Steps[Answer]:
+        """Begin anew with REQA or WUPA; `loaded` says that it is in the FIFO already."""
+        if not loaded:
+            self.load_call(command)
+        frame = bytes((command,))
+        return (yield from self._exchange(frame, ATQA_BYTES, SHORT_FRAME_BITS, audit=audit))
+
+    def load_call(self, command: int) -> None:
+        """Make a REQA or WUPA ready to be sent."""
+        self._chip.prepare(bytes((command,)), SHORT_FRAME_BITS)
+
+    def next(self, frame: bytes, answer_bytes: int, *, last_bits: int = 0, align: int = 0) -> Steps[Answer]:
+        """Go on with a further frame after an answer."""
+        if self._is_over or self._chip.wants_command_again:
+            self._chip.prepare(frame, last_bits)
+            return (yield from self._exchange(frame, answer_bytes, last_bits, align))
+        self._chip.load(frame)
+        answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align)
+        unsent = answer.kind is AnswerKind.UNSENT
+        if unsent:
+            self._chip.prepare(frame, last_bits)
+            answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align)
+        if answer.kind in _PROVES_SENT:
+            self._chip.note_further_frame(sent=not unsent)
+        return answer
+
+    def _exchange(
+        self, frame: bytes, answer_bytes: int, last_bits: int, align: int = 0, *, audit: bool = False
+    ) -> Steps[Answer]:
+        """Send a frame that is prepared; one that stays in the FIFO has lost its start on the bus, and gets another."""
+        answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align, audit=audit)
+        if answer.kind is AnswerKind.UNSENT:
+            self._chip.prepare(frame, last_bits)
+            answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align)
+        return answer
+
+    def _exchange_once(
+        self, frame: bytes, answer_bytes: int, last_bits: int, align: int, *, audit: bool = False
+    ) -> Steps[Answer]:
+        if self._clock.now() < self._air_is_free_at:
+            yield self._air_is_free_at
+        self._chip.start(last_bits, align)
+        ends_at = self._clock.now() + exchange_us(len(frame), last_bits, answer_bytes)
+        self._air_is_free_at = ends_at + GAP_US
+        yield ends_at + LOOK_AFTER_US
+        answer = self._chip.answer(answer_bytes, audit=audit)
+        for _ in range(RECHECKS):
+            if answer.kind is not AnswerKind.PENDING:
+                break
+            yield self._clock.now() + RECHECK_US
+            self._air_is_free_at = self._clock.now() + GAP_US
+            answer = self._chip.more(answer_bytes, answer.partial)
+        if answer.kind is AnswerKind.PENDING:
+            answer = self._chip.concluded(answer_bytes, answer.partial)
+        # only after a whole answer does the chip wait for a further frame, with no time-out left to be read
+        self._is_over = answer.kind not in (AnswerKind.DATA, AnswerKind.COLLISION)
+        return answer
+
+    def halt(self) -> Steps[None]:
+        """Send the active tag to sleep; it answers nothing to that (ISO 14443-3, 6.4.3)."""
+        if self._chip.may_want_command_again:
+            self._chip.prepare(HALT)
+        else:
+            self._chip.load(HALT)
+        if self._clock.now() < self._air_is_free_at:
+            yield self._air_is_free_at
+        self._chip.start()
+        ends_at = self._clock.now() + sending_us(len(HALT))
+        self._air_is_free_at = ends_at + AFTER_HALT_US
+        yield ends_at - LEAD_US
+
+
+# --- Bringing a chip up: reset, wait, version, registers - in steps, so that nobody waits for it ----------------------
+
+RESET_US: Final = 200  # datasheet 8.8.2: 38 us, and some for clones
+RECHECK_AFTER_RESET_US: Final = 1_000
+GIVE_UP_US: Final = 50_000
+
+
+def revive(chip: Chip, clock: Clock, done: Callable[[Version], None]) -> Steps[None]:
+    """Reset and configure a chip and report its version, NO_CHIP if it does not come up as it should."""
+    try:
+        version = yield from _bring_up(chip, clock)
+    except OSError:
+        version = Version.NO_CHIP
+    done(version)
+
+
+def _bring_up(chip: Chip, clock: Clock) -> Steps[Version]:
+    chip.soft_reset()
+    give_up_at = clock.now() + GIVE_UP_US
+    yield clock.now() + RESET_US
+    # A chip that holds its line low until it is up reads like one that is awake and has no version.
+    while not chip.is_awake() or (version := Version.of(chip.version())) is Version.NO_CHIP:
+        if clock.now() >= give_up_at:
+            return Version.NO_CHIP
+        yield clock.now() + RECHECK_AFTER_RESET_US
+    chip.configure()
+    return version if chip.holds_configuration() and chip.field_off() else Version.NO_CHIP

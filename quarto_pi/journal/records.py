@@ -1,0 +1,212 @@
+"""The scribe: what the referee wants to be kept, as entries of the journal. It writes nothing by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tell
+from quarto_pi.referee.all_settings import IN_JOURNAL
+from quarto_pi.referee.effects import ReaderFault, ReaderRecovered, Report
+from quarto_pi.rules import Player, QuartoError, Record
+from quarto_pi.rules.kinds import Medium, Plain
+from quarto_pi.trace.story import as_json
+
+# --- What is written down: the rows of one settled action, which become one transaction -------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game as it stands. `waits` is what its record cannot tell: what has been used of times that are running."""
+
+    number: int
+    begun: float
+    ended: float | None
+    settings: str
+    record: str
+    waits: str
+    winner: int | None
+    reason: str | None
+    played_ms: int
+    missed: int
+    level_a: int | None
+    level_b: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """Something that was told, at a second of the calendar."""
+
+    game: int
+    at: float
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderRow:
+    """A reader that was lost, or works again."""
+
+    cell: str
+    at: float
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """A setting that people chose, and what the file said."""
+
+    key: str
+    chosen: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """All that one step of the referee wants to be kept: one game may end in it and the next one begin."""
+
+    games: tuple[GameRow, ...] = ()
+    events: tuple[EventRow, ...] = ()
+    readers: tuple[ReaderRow, ...] = ()
+    choices: tuple[ChoiceRow, ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether something is settled by it; what is merely told may be written with the next one."""
+        return bool(self.games or self.choices)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# What people have chosen at the table, as it is written down: a value for each key, and what the file said then.
+#
+# A choice wins over the configuration's `[game]` until the file says something else for that key.
+
+
+def as_keys(settings: Settings) -> dict[str, Plain]:
+    """Settings as plain values, one for each key."""
+    return {row.name(Medium.JOURNAL): row.write(settings, Medium.JOURNAL) for row in IN_JOURNAL}
+
+
+def as_settings(keys: Mapping[str, object], like: Settings) -> Settings:
+    """These values, on a board with the wiring of `like`; what they leave out, or what no longer makes sense, too."""
+    settings = like
+    try:
+        for row in IN_JOURNAL:
+            name = row.name(Medium.JOURNAL)
+            if name in keys:
+                settings = row.read(settings, keys[name], Medium.JOURNAL)
+    except QuartoError:
+        # A value that another version knew: rather the file's settings than none.
+        return like
+    return settings
+
+
+def chosen(rows: Mapping[str, tuple[str, str]], file: Settings) -> Settings:
+    """The settings of a start: what people chose, for each key of which the file says the same as it did then."""
+    now = as_keys(file)
+    standing = {
+        key: json.loads(choice) for key, (choice, said) in rows.items() if key in now and json.loads(said) == now[key]
+    }
+    return as_settings(standing, file)
+
+
+# --- The scribe: what the referee wants to be kept, as entries of the journal. It writes nothing by itself ------------
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The game that is being played, and when it has begun, in seconds of the calendar."""
+
+    number: int
+    settings: Settings
+    begun: float
+
+
+class Scribe:
+    """Knows which game is being played, and since when; a game that goes on has `begun` earlier."""
+
+    def __init__(self, file: Settings, wall: Callable[[], float], begun: float | None = None) -> None:
+        self._file = {key: json.dumps(value) for key, value in as_keys(file).items()}
+        self._wall = wall
+        self._begun = begun
+        self._running: Running | None = None
+
+    def entry_of(self, effects: Iterable[Effect]) -> Entry | None:
+        """What is to be written of these effects; None if nothing is."""
+        entry = _Draft()
+        for effect in effects:
+            match effect:
+                case Begin(number=number, settings=settings):
+                    self._running = Running(number, settings, self._wall())
+                case Continue(number=number, settings=settings):
+                    self._running = Running(number, settings, self._wall() if self._begun is None else self._begun)
+                case Tell(at, report):
+                    entry.events.append(self._event(at, report))
+                    if isinstance(report, ReaderFault | ReaderRecovered):
+                        lost = isinstance(report, ReaderFault)
+                        entry.readers.append(ReaderRow(report.cell, self._wall(), lost))
+                case Save():
+                    row = self._game(effect)
+                    if row is not None:
+                        entry.games[row.number] = row
+                case Keep(settings):
+                    entry.choices = self._choices(settings)
+                case _:
+                    pass
+        return entry.finished()
+
+    def _event(self, at: int, report: Report) -> EventRow:
+        told = json.dumps(as_json(at, report), separators=(",", ":"))
+        return EventRow(self._running.number if self._running else 0, self._wall(), told)
+
+    def _game(self, saved: Save) -> GameRow | None:
+        running = self._running
+        if running is None:
+            return None
+        game = saved.game
+        result = game.result
+        first, second = (running.settings.seat(player).level for player in Player)
+        return GameRow(
+            number=running.number,
+            begun=running.begun,
+            ended=self._wall() if game.over else None,
+            settings=json.dumps(as_keys(running.settings)),
+            record=str(Record(game)),
+            waits=json.dumps(waits_of(saved)),
+            winner=None if result is None or result.winner is None else result.winner.value,
+            reason=None if result is None else result.reason.value,
+            played_ms=saved.played_ms,
+            missed=len(game.missed),
+            level_a=first,
+            level_b=second,
+        )
+
+    def _choices(self, settings: Settings) -> tuple[ChoiceRow, ...]:
+        return tuple(ChoiceRow(key, json.dumps(value), self._file[key]) for key, value in as_keys(settings).items())
+
+
+class _Draft:
+    """An entry on its way."""
+
+    def __init__(self) -> None:
+        self.games: dict[int, GameRow] = {}
+        self.events: list[EventRow] = []
+        self.readers: list[ReaderRow] = []
+        self.choices: tuple[ChoiceRow, ...] = ()
+
+    def finished(self) -> Entry | None:
+        if not (self.games or self.events or self.readers or self.choices):
+            return None
+        return Entry(tuple(self.games.values()), tuple(self.events), tuple(self.readers), self.choices)
+
+
+def waits_of(saved: Save) -> dict[str, int]:
+    """What a record does not tell: a call that waits, how much of a move's time was used, and what is left over."""
+    game = saved.game
+    waits = {} if game.latch is None else {"latched": game.latch.player.value}
+    if game.clock is not None:
+        at = game.now if game.paused_since is None else game.paused_since
+        waits |= {"used_ms": at - game.clock.started, "told": int(game.clock.told)}
+    if saved.left_over is not None:
+        waits["left_over"] = saved.left_over.number
+    return waits

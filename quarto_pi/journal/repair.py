@@ -1,0 +1,170 @@
+"""Opening the journal: checked at every start, upgraded if it is older, set aside if it is not sound."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from quarto_pi.files import sync_folder
+from quarto_pi.journal import backups
+from quarto_pi.journal.journal import FILE, JournalDamaged, JournalError, JournalNewer
+from quarto_pi.journal.schema import refuse_newer, upgrade
+
+SYNCHRONOUS: Final = "FULL"
+"""A transaction is on the storage itself when it is committed; with `NORMAL` the last ones are lost with the power."""
+CACHE_KB: Final = 512
+"""What is written are the last pages of each table: more of the file need not stay in memory as it grows."""
+MOST_LOG_BYTES: Final = 4_194_304
+"""A log that has become longer, because somebody was reading for long, is cut back to this when it begins anew."""
+BUSY_SECONDS: Final = 2.0
+"""So long is waited for somebody else who writes, such as a copy being made."""
+
+
+def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:
+    """The journal in a folder, made where there is none, and what had to be done about an older one.
+
+    A journal that is not sound is set aside with a note. The newest backup that is sound takes its place, with what
+    could still be read of the last game; without a backup a new journal begins. A journal that is missing beside its
+    backups is one whose repair a power cut has interrupted.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / FILE
+    backups.finish_setting_aside(file)
+    note = None
+    if file.exists():
+        try:
+            return _opened(file), None
+        except JournalDamaged as error:
+            note = backups.set_aside(file, str(error))
+    taken = backups.take_over(folder, file)
+    connection = _opened(file)
+    if taken is not None:
+        missing = f"The journal {file} is missing"
+        return connection, f"{note or missing}; its backup {taken.name} has taken its place."
+    if note is None:
+        return connection, None
+    backups.rescue(connection, folder)
+    return connection, f"{note}; a new one has begun."
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    """A connection to a journal that is sound and up to date."""
+    is_new = not file.exists()
+    if not is_new:
+        refuse_newer(_version_in_file(file), file)
+    connection = connect(file)
+    try:
+        check(connection, file)
+        upgrade(connection, file)
+    except sqlite3.OperationalError:
+        # The storage's trouble, not the file's: full, read-only, or in use.
+        connection.close()
+        raise
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise JournalDamaged(f"the journal {file} is damaged ({error}).") from error
+    except JournalError:
+        connection.close()
+        raise
+    if is_new:
+        sync_folder(file.parent)
+    return connection
+
+
+def connect(file: Path) -> sqlite3.Connection:
+    """A connection whose transactions are safe once they have been committed."""
+    # The loop's thread opens it and hands it over to the keeper's.
+    connection = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KB}")
+        connection.execute(f"PRAGMA journal_size_limit = {MOST_LOG_BYTES}")
+    except sqlite3.OperationalError:
+        connection.close()
+        raise
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise JournalDamaged(f"the journal {file} is damaged ({error}).") from error
+    return connection
+
+
+def check(connection: sqlite3.Connection, file: Path) -> None:
+    """Refuse a journal whose pages are not sound."""
+    found = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
+    if found != ["ok"]:
+        raise JournalDamaged(f"the journal {file} is damaged ({found[0]}).")
+
+
+@contextlib.contextmanager
+def reading(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The journal to be read only, also while the controller writes it."""
+    file = folder / FILE
+    if not file.is_file():
+        raise JournalError(f"there is no journal in {folder}: no game has been kept there yet.")
+    try:
+        connection = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", timeout=BUSY_SECONDS, uri=True)
+    except sqlite3.Error as error:
+        raise _unreadable(file, error) from error
+    with contextlib.closing(connection):
+        try:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            refuse_newer(version, file)
+            yield connection
+        except sqlite3.Error as error:
+            raise _unreadable(file, error) from error
+
+
+def _unreadable(file: Path, error: sqlite3.Error) -> JournalError:
+    return JournalError(
+        f"the journal {file} cannot be read ({error}): start the board, which checks it and sets it aside if need be."
+    )
+
+
+def _version_in_file(file: Path) -> int:
+    """The version as it stands in the file's first page, read without touching anything."""
+    with file.open("rb") as stream:
+        head = stream.read(100)
+    return int.from_bytes(head[60:64], "big") if head.startswith(b"SQLite format 3\0") and len(head) == 100 else 0
+
+
+# --- How the journal is doing, for `quarto-pi check`: nothing of it is changed by looking -----------------------------
+
+_RESTART: Final = "restart the board: it sets the file aside and takes over a backup"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Whether games are safe here, what was seen, and what to do about it."""
+
+    ok: bool
+    detail: str
+    fix: str | None = None
+
+
+def condition_of(folder: Path) -> Condition:
+    """Look at a journal's version, its pages and its backups."""
+    if not (folder / FILE).exists():
+        return Condition(True, f"no game kept yet in {folder}")
+    try:
+        with reading(folder) as connection:
+            (games,) = connection.execute("SELECT count(*) FROM games").fetchone()
+            found = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
+    except JournalNewer as error:
+        return Condition(False, str(error), "install the newer quarto-pi again, or keep the journal elsewhere")
+    except (sqlite3.Error, JournalError) as error:
+        return Condition(False, str(error), _RESTART)
+    if found != ["ok"]:
+        return Condition(False, f"the journal in {folder} is damaged ({found[0]})", _RESTART)
+    return Condition(True, f"{games} game{'' if games == 1 else 's'} in {folder}, sound; {_copies(folder)}")
+
+
+def _copies(folder: Path) -> str:
+    copies, aside = len(backups.all_in(folder)), len(list(folder.glob(f"{backups.DAMAGED_STEM}-*.txt")))
+    said = f"{copies} backup{'' if copies == 1 else 's'}"
+    return f"{said}, {aside} set aside" if aside else said

@@ -1,0 +1,252 @@
+"""The keeper: writes the journal in a thread of its own, so that a slow card never holds up a look at the board.
+
+What cannot be written is kept in memory and tried again: the games as they stand, and what was told last.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Final, Self
+
+from quarto_pi.journal import backups, journal
+from quarto_pi.journal.journal import JournalError, storage_of
+from quarto_pi.journal.records import ChoiceRow, Entry, EventRow, GameRow, ReaderRow, Scribe
+from quarto_pi.journal.repair import open_checked
+from quarto_pi.referee import Effect
+from quarto_pi.referee.messages import Storage
+
+# --- What waits to be written: everything while the storage works, and what matters while it does not -----------------
+
+MOST_ENTRIES: Final = 200
+MOST_GAMES: Final = 5_000
+"""A café's months without a storage, in a few megabytes: after that the oldest are given up."""
+MOST_EVENTS: Final = 2_000
+MOST_READERS: Final = 200
+
+
+def condensed(entries: list[Entry]) -> list[Entry]:
+    """The same in one entry, if there are many: each game as it stands last, and what was told last."""
+    if len(entries) <= MOST_ENTRIES:
+        return entries
+    games: dict[int, GameRow] = {}
+    events: list[EventRow] = []
+    readers: list[ReaderRow] = []
+    choices: dict[str, ChoiceRow] = {}
+    for entry in entries:
+        games |= {game.number: game for game in entry.games}
+        events += entry.events
+        readers += entry.readers
+        choices |= {choice.key: choice for choice in entry.choices}
+    newest = tuple(games.values())[-MOST_GAMES:]
+    told, health = tuple(events[-MOST_EVENTS:]), tuple(readers[-MOST_READERS:])
+    return [Entry(newest, told, health, tuple(choices.values()))]
+
+
+# --- The keeper: writes the journal in a thread of its own, so that a slow card never holds up a look at the board ----
+
+UNHURRIED_SECONDS: Final = 20.0
+"""What settles nothing is written with what does, or after so long."""
+RETRY_SECONDS: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
+CLOSING_SECONDS: Final = 5.0
+BACKUP_EVERY_SECONDS: Final = 86_400.0
+IDLE_SECONDS: Final = 600.0
+"""Later backups are made while nobody has played for so long."""
+STUCK_SECONDS: Final = 30.0
+"""A journal that takes longer than this for an entry hangs."""
+
+
+class Keeper:
+    """Takes what the referee wants to be kept, and tells when it is safe.
+
+    `trouble` says why nothing is being kept, `say` is told so in words. With `at_once` it writes in the caller's
+    thread: for tests, where the order of things must not depend on the machine.
+    """
+
+    def __init__(  # noqa: PLR0913 - all that it works with
+        self,
+        folder: Path,
+        scribe: Scribe,
+        opened: sqlite3.Connection | Exception,
+        *,
+        say: Callable[[str], None] = lambda _: None,
+        now: Callable[[], float] = time.monotonic,
+        at_once: bool = False,
+    ) -> None:
+        self.trouble: Storage | None = None
+        self._folder = folder
+        self._scribe = scribe
+        self._say = say
+        self._now = now
+        self._connection = opened if isinstance(opened, sqlite3.Connection) else None
+        self._is_ours = self._connection is not None
+        self._shift = 0
+        self._asked = 0
+        self._safe = 0
+        self._waits_since = 0.0
+        self._came: SimpleQueue[tuple[int, Entry | None]] = SimpleQueue()
+        self._unwritten: list[Entry] = []
+        self._newest = 0
+        self._failures = 0
+        self._retry_at = 0.0
+        self._backup_at = 0.0
+        self._wrote_at = now()
+        self._goes_on = True
+        if isinstance(opened, Exception):
+            self._fail(opened)
+        self._thread = None if at_once else Thread(target=self._work, name="journal", daemon=True)
+        if self._thread is not None:
+            self._thread.start()
+
+    # --- in the loop's thread -----------------------------------------------------------------------------------------
+
+    def keep(self, effects: Sequence[Effect]) -> int | None:
+        """Have what is to be kept of these effects written; a ticket if something is settled by it."""
+        entry = self._scribe.entry_of(effects)
+        if entry is None:
+            return None
+        if entry.is_settled:
+            if self._asked == self._safe:
+                self._waits_since = self._now()
+            self._asked += 1
+        self._came.put((self._asked, entry))
+        if self._thread is None:
+            self._step(0.0)
+            self._back_up()
+        return self._asked if entry.is_settled else None
+
+    def is_safe(self, ticket: int) -> bool:
+        """Whether what the ticket stands for outlives a power cut, or people have been told that nothing does."""
+        return ticket <= self._safe or self.trouble is not None
+
+    def is_moving(self) -> bool:
+        """Whether what is to be written is written in time, or is known not to be: a sign of life for a watchdog."""
+        if self.trouble is not None or self._asked <= self._safe:
+            return True
+        return self._now() - max(self._waits_since, self._wrote_at) < STUCK_SECONDS
+
+    def close(self) -> None:
+        """Write what is still to be written, and end; a storage that hangs is not waited for long."""
+        if self._thread is None:
+            self._end()
+            return
+        self._came.put((self._asked, None))
+        self._thread.join(CLOSING_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- in the keeper's --------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        self._back_up()
+        while self._step(self._patience()):
+            self._back_up()
+        self._end()
+
+    def _patience(self) -> float:
+        """How long it may wait for the next entry."""
+        if not self._unwritten:
+            return UNHURRIED_SECONDS
+        until = self._retry_at if self.trouble is not None else self._wrote_at + UNHURRIED_SECONDS
+        return min(UNHURRIED_SECONDS, max(0.0, until - self._now()))
+
+    def _step(self, patience: float) -> bool:
+        """Take in what has come and write it if it is time; False once it is to end."""
+        self._take_in(patience)
+        now = self._now()
+        hurried = self._newest > self._safe
+        if self._unwritten and (hurried or not self._goes_on or now - self._wrote_at >= UNHURRIED_SECONDS):
+            if self.trouble is None or now >= self._retry_at or not self._goes_on:
+                self._write()
+        elif self.trouble is not None and now >= self._retry_at:
+            self._write()
+        return self._goes_on
+
+    def _take_in(self, patience: float) -> None:
+        try:
+            came = self._came.get(timeout=patience) if patience else self._came.get_nowait()
+            while True:
+                self._newest, entry = came
+                if entry is None:
+                    self._goes_on = False
+                    return
+                self._unwritten.append(entry)
+                came = self._came.get_nowait()
+        except Empty:
+            pass
+
+    def _write(self) -> None:
+        try:
+            connection = self._opened()
+            journal.write(connection, self._unwritten, self._shift)
+        except (sqlite3.Error, OSError, JournalError) as error:
+            self._fail(error)
+            return
+        self._unwritten = []
+        self._wrote_at = self._now()
+        self._safe = self._newest
+        if self.trouble is not None:
+            self._say("Games are being kept again.")
+            self.trouble, self._failures = None, 0
+
+    def _opened(self) -> sqlite3.Connection:
+        """The journal, opened again where it had to be closed."""
+        if self._connection is None:
+            self._connection, note = open_checked(self._folder)
+            if note is not None:
+                self._say(note)
+            if not self._is_ours:
+                # It was out of reach at the start: the games played meanwhile come after those that it holds.
+                backups.close_last_game(self._connection)
+                self._shift = journal.last_number(self._connection)
+                self._is_ours = True
+        return self._connection
+
+    def _fail(self, error: Exception) -> None:
+        trouble = storage_of(error)
+        if trouble is not self.trouble:
+            self._say(f"Games are not being kept: {error}")
+        self.trouble = trouble
+        self._unwritten = condensed(self._unwritten)
+        self._shut()
+        self._retry_at = self._now() + RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)]
+        self._failures += 1
+
+    def _back_up(self) -> None:
+        """Copy the journal at the start, and then once a day while nobody plays."""
+        now, connection = self._now(), self._connection
+        if connection is None or now < self._backup_at or not self._came.empty():
+            return
+        if self._backup_at and now - self._wrote_at < IDLE_SECONDS:
+            return
+        self._backup_at = now + BACKUP_EVERY_SECONDS
+
+        def goes_on() -> bool:
+            # Nobody waits for a backup: what comes meanwhile is written at once.
+            return self._step(0.0) and self._connection is connection
+
+        try:
+            backups.make(connection, self._folder, goes_on)
+        except (sqlite3.Error, OSError, JournalError) as error:
+            self._say(f"No backup was made: {error}")
+
+    def _end(self) -> None:
+        if self._unwritten:
+            self._write()
+        self._shut()
+
+    def _shut(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            try:
+                connection.close()
+            except sqlite3.Error as error:
+                self._say(f"The journal could not be closed: {error}")

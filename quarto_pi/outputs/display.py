@@ -1,0 +1,96 @@
+"""The small display: the newest view, drawn again while something on it moves, and treated so that it lives long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PIL import Image
+
+from quarto_pi.devices.display.oled import Oled
+from quarto_pi.referee import Effect, Show, View
+from quarto_pi.screens import Care, care_for, draw
+from quarto_pi.screens.care import BRIGHT
+from quarto_pi.screens.layout import Size
+from quarto_pi.words import Words
+
+
+class Glass:
+    """The display with what is on it: only what has changed is sent, and care is taken of it."""
+
+    def __init__(self, oled: Oled) -> None:
+        self._oled = oled
+        self._drawn: bytes | None = None
+        self._care = Care()
+        self._is_news = False
+        self._news_at = 0
+
+    def turn_page(self) -> None:
+        """Begin something new: it is shown from the next picture on."""
+        self._is_news = True
+
+    def shown_for(self, now: int) -> int:
+        """How long the same thing has been shown at this millisecond."""
+        if self._is_news:
+            self._news_at, self._is_news = now, False
+        return now - self._news_at
+
+    def show(self, care: Care, draw_at: Callable[[Size], Image.Image]) -> None:
+        """Show a picture of the display's size with this care; it is not even drawn while the display sleeps."""
+        self._take_care(care)
+        if care.asleep:
+            return
+        image = draw_at(self._oled.size)
+        dots = image.tobytes()
+        if dots != self._drawn:
+            self._drawn = dots
+            self._oled.show(image)
+
+    def _take_care(self, care: Care) -> None:
+        before, self._care = self._care, care
+        if care.asleep != before.asleep:
+            if care.asleep:
+                self._oled.sleep()
+            else:
+                self._oled.wake()
+        if care.contrast != before.contrast:
+            # Bright is what the configuration calls so, and the rest is a share of that.
+            self._oled.set_contrast(self._oled.contrast * care.contrast // BRIGHT)
+        if care.shift != before.shift:
+            self._oled.set_shift(*care.shift)
+
+
+class ScreenPerformer:
+    """Draws on the display; what was not drawn before the next view came is never drawn."""
+
+    def __init__(self, oled: Oled, address: str = "") -> None:
+        self._glass = Glass(oled)
+        self._address = address
+        self._words = Words()
+        self._view: View | None = None
+
+    def perform(self, effect: Effect) -> None:
+        """Take the newest view."""
+        if not isinstance(effect, Show):
+            return
+        # The pages of a new message begin with the first; a clock that ticks is no news.
+        if self._view is None or _news(self._view) != _news(effect.view):
+            self._glass.turn_page()
+        self._view = effect.view
+        if effect.view.settings.language != self._words.language:
+            self._words = Words(effect.view.settings.language)
+
+    def tick(self, now: int) -> None:
+        """Show it as it is at this millisecond."""
+        view = self._view
+        if view is None:
+            return
+        shown_for = self._glass.shown_for(now)
+        self._glass.show(
+            care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, self._address)
+        )
+
+
+def _news(view: View) -> object:
+    """What somebody who looks at the display again would call new."""
+    shown = view.phase, view.prompt, view.notice, view.menu, view.board, view.overlays
+    return *shown, view.settings.language, view.asleep

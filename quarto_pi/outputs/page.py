@@ -1,0 +1,155 @@
+"""The page: the newest view and lights, what is told, and the games that have ended, for whoever looks on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from quarto_pi.devices.lights.patterns import Lamp, Pattern
+from quarto_pi.enrolment import Effect as GuideEffect
+from quarto_pi.enrolment import GuideView, ShowGuide
+from quarto_pi.outputs.lights import MARKS, panel_patterns
+from quarto_pi.referee import Begin, Continue, Effect, Keep, Light, Save, Settings, Show, Tell, View
+from quarto_pi.referee.messages import Welcome
+from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.view import Lights
+from quarto_pi.screens.guide import board_of
+from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.trace.story import as_json
+from quarto_pi.web.requests import Json, Moment, ShownLights
+from quarto_pi.web.streams import Feed
+
+if TYPE_CHECKING:
+    from quarto_pi.devices.readers.health import ReaderHealth
+
+STIR_MS: Final = 100
+"""What lies below the drivers is looked at again that often, if anybody looks on."""
+HEALTH_MS: Final = 2_000
+_NAMES: Final[Mapping[Lamp, str]] = {Lamp.A: "a", Lamp.B: "b", Lamp.ATTENTION: "attention"}
+
+
+class PagePerformer:
+    """Hands everything on to the page's thread, which makes of it what browsers read.
+
+    `address` is where others can look at the page, empty where they can't.
+    """
+
+    def __init__(self, feed: Feed, settings: Settings, address: str = "") -> None:
+        self.address = address
+        self._feed = feed
+        self._view: View | None = None
+        self._lights = shown_lights(Lights())
+        self._wishes = settings
+        self._ended = -1
+        self._game = 0
+        self._stirred = 0
+        self._health: Callable[[], Mapping[str, ReaderHealth]] = dict
+        self._readers: tuple[int, Json] | None = None
+        self._now = 0
+
+    def know(self, health: Callable[[], Mapping[str, ReaderHealth]]) -> None:
+        """Know where to ask how the readers are doing."""
+        self._health = health
+
+    def readers(self) -> Json:
+        """How the readers are doing, not more often than anybody can read."""
+        now = self._now
+        if self._readers is None or now - self._readers[0] >= HEALTH_MS:
+            self._readers = (now, {cell: health_as_json(health) for cell, health in self._health().items()})
+        return self._readers[1]
+
+    def perform(self, effect: Effect) -> None:
+        """Take the newest of each."""
+        match effect:
+            case Show(view):
+                self._view = view
+            case Light(lights):
+                self._lights = shown_lights(lights)
+            case Keep(settings):
+                self._wishes = settings
+            case Begin(number=number, settings=settings):
+                self._wishes, self._game = settings, number
+            case Continue(number=number, game=game):
+                self._game = number
+                # One that was over before the stop is known already.
+                self._ended = number if game.over else -1
+            case Save(game=game) if game.over and self._ended != self._game:
+                self._ended = self._game
+                self._feed.keep(self._game, game)
+                return
+            case Tell(at, report):
+                self._feed.tell(json.dumps(as_json(at, report), separators=(",", ":")))
+                return
+            case _:
+                return
+        if self._view is not None:
+            # A language counts at once, and that of a guest is nobody's wish for the next time.
+            wishes = replace(self._wishes, language=self._view.settings.language)
+            self._feed.show(Moment(self._view, self._lights, wishes))
+
+    def tick(self, now: int) -> None:
+        """Have what lies below the drivers looked at now and then."""
+        self._now = now
+        if now - self._stirred >= STIR_MS:
+            self._stirred = now
+            self._feed.stir()
+
+
+class GuidePage:
+    """Hands what the guide shows on to the page's thread."""
+
+    def __init__(self, feed: Feed, settings: Settings) -> None:
+        self._feed = feed
+        self._settings = settings
+        self._lights = shown_lights(Lights())
+        self._guide: GuideView | None = None
+        self._stirred = 0
+
+    def perform(self, effect: GuideEffect) -> None:
+        """Take the newest of each."""
+        match effect:
+            case ShowGuide(view):
+                self._guide = view
+            case Light(lights):
+                self._lights = shown_lights(lights)
+            case _:
+                return
+        if self._guide is not None:
+            self._feed.show(moment_of(self._guide, self._lights, self._settings))
+
+    def tick(self, now: int) -> None:
+        """Have what lies below the drivers looked at now and then."""
+        if now - self._stirred >= STIR_MS:
+            self._stirred = now
+            self._feed.stir()
+
+
+def moment_of(guide: GuideView, lights: ShownLights, settings: Settings) -> Moment:
+    """What is seen while the guide is open: a board on which nobody plays, with the pieces that are known by now."""
+    settings = replace(settings, language=guide.language)
+    view = View(Phase.SET_UP, Welcome(), settings, board_of(guide), marks=guide.marks)
+    return Moment(view, lights, settings, guide)
+
+
+def shown_lights(lights: Lights) -> ShownLights:
+    """The lights by the names of the interface."""
+    patterns = panel_patterns(lights)
+    panel = {name: patterns.get(lamp, Pattern.OFF).value for lamp, name in _NAMES.items()}
+    squares = {
+        cell: ("#{:02x}{:02x}{:02x}".format(*MARKS[mark].colour), MARKS[mark].pattern.value)
+        for cell, mark in lights.squares
+        if cell in SQUARES
+    }
+    return ShownLights(panel, squares)
+
+
+def health_as_json(health: ReaderHealth) -> Json:
+    """A reader's health: the shares of looks that ended in an error, or missed a piece that was there."""
+    return {
+        "ok": health.answers,
+        "errors": round(health.error_rate, 2),
+        "misses": round(health.miss_rate, 2),
+        "cross_reads": health.cross_reads,
+    }

@@ -1,0 +1,140 @@
+"""The attendant: tells the service manager how the board is, from within the loop that it answers for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Self
+
+from quarto_pi.referee import Effect, Show
+from quarto_pi.service.manager import ALIVE, READY, STOPPING, ServiceManager
+
+# --- Vital signs: what must move for the controller to count as alive -------------------------------------------------
+
+VitalSign = Callable[[], bool]
+"""Whether something has moved since this was asked last."""
+
+
+def counted(count: Callable[[], int]) -> VitalSign:
+    """The vital sign of something that counts what it does.
+
+    >>> strokes = iter((1, 1, 2))
+    >>> moved = counted(lambda: next(strokes))
+    >>> moved(), moved(), moved()
+    (True, False, True)
+    """
+    before = 0
+
+    def has_moved() -> bool:
+        nonlocal before
+        now = count()
+        moved, before = now != before, now
+        return moved
+
+    return has_moved
+
+
+class VitalSigns:
+    """Named signs, each of which has to move between two meals of the watchdog."""
+
+    def __init__(self, signs: Mapping[str, VitalSign]) -> None:
+        self._signs = dict(signs)
+        self._missing = set(signs)
+
+    def look(self) -> tuple[str, ...]:
+        """Take note of what has moved, and return the names of what has not since `forget`."""
+        # All are asked every time: what moved before a meal does not count for the next one.
+        self._missing -= {name for name, has_moved in self._signs.items() if has_moved()}
+        return tuple(name for name in self._signs if name in self._missing)
+
+    def forget(self) -> None:
+        """From now on everything has to move again."""
+        self._missing = set(self._signs)
+
+
+# --- The attendant: tells the service manager how the board is, from within the loop that it answers for --------------
+
+MEALS: Final = 4
+"""How often the watchdog is fed within the time that it waits, while all moves."""
+STATUS_EVERY_MS: Final = 1000
+
+Readers = Callable[[], tuple[int, int]]
+"""How many readers answer, and how many there are."""
+
+
+class Attendant:
+    """A performer that shows nothing. A loop that hangs does not tick, so the watchdog is not fed and has it restarted.
+
+    A reader, a display or a disk that fails is not among the signs: the board goes on without it, and must.
+    """
+
+    def __init__(self, manager: ServiceManager) -> None:
+        self._manager = manager
+        self._signs = VitalSigns({})
+        self._readers: Readers = lambda: (0, 0)
+        self._has_begun: Callable[[], bool] = lambda: False
+        self._ready = False
+        self._phase = "starting"
+        self._status = ""
+        self._meal_at = 0
+        self._status_at = 0
+
+    def attend(
+        self,
+        signs: Mapping[str, VitalSign],
+        readers: Readers,
+        has_begun: Callable[[], bool],
+        doing: str = "starting",
+    ) -> None:
+        """Answer for these vital signs; the board is ready once it has begun. Each loop has a time of its own."""
+        self._meal_at = self._status_at = 0
+        self._phase = doing
+        self._signs = VitalSigns(signs)
+        self._readers = readers
+        self._has_begun = has_begun
+
+    def perform(self, effect: Effect) -> None:
+        """Know what the game is at."""
+        if isinstance(effect, Show):
+            self._phase = effect.view.phase.value
+
+    def tick(self, now: int) -> None:
+        """Say once that the board is ready; from then on that it lives, if it does, and how it is."""
+        if not self._ready:
+            if not (self._has_begun() and self._manager.tell(READY, *self._status_lines(()))):
+                return
+            self._ready = True
+            self._meal_at = now
+        self._tell_status(self._feed(now), now)
+
+    def close(self) -> None:
+        """Say that the board ends."""
+        self._manager.tell(STOPPING)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _feed(self, now: int) -> tuple[str, ...]:
+        """Feed the watchdog if it is time and all has moved; return what has not, if that is why it goes hungry."""
+        still = self._signs.look()
+        if not self._manager.patience_ms or now < self._meal_at:
+            return ()
+        if not still and self._manager.tell(ALIVE):
+            self._signs.forget()
+            self._meal_at = now + self._manager.patience_ms // MEALS
+        return still
+
+    def _tell_status(self, still: tuple[str, ...], now: int) -> None:
+        if now < self._status_at:
+            return
+        self._status_at = now + STATUS_EVERY_MS
+        lines = self._status_lines(still)
+        if lines[0] != self._status and self._manager.tell(*lines):
+            self._status = lines[0]
+
+    def _status_lines(self, still: tuple[str, ...]) -> tuple[str]:
+        answering, there = self._readers()
+        parts = [self._phase, f"{answering} of {there} readers answer", *(f"{name} stands still" for name in still)]
+        return (f"STATUS={'; '.join(parts)}",)

@@ -1,0 +1,288 @@
+"""The wiring: the only place where devices are built, above whatever `below` has found or made up."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quarto_pi.config import Config
+from quarto_pi.config.hours import door_of
+from quarto_pi.controller.computer import ThinkingComputer
+from quarto_pi.controller.loop import Loop, Performer, Recording
+from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.kinds import Hung, Surroundings
+from quarto_pi.devices.lights.patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.node.settings import NodeSettings
+from quarto_pi.devices.push_buttons import Buttons
+from quarto_pi.devices.readers.calibration import usable_mode
+from quarto_pi.devices.readers.fields import plan_fields
+from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.devices.speech import Speech
+from quarto_pi.engine.client import EngineProcess
+from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.tags import TagTable
+from quarto_pi.service.watchdog import Attendant, counted
+from quarto_pi.trace.recorder import Recorder
+from quarto_pi.wiring.platform import Below, HardwareMissing, not_installed
+
+if TYPE_CHECKING:
+    from quarto_pi.devices.display.oled import Oled
+    from quarto_pi.devices.lights.panel import PanelLights
+    from quarto_pi.devices.lights.squares import SquareLights
+    from quarto_pi.devices.node.board import Node
+    from quarto_pi.devices.push_buttons import PushButtons
+    from quarto_pi.devices.readers.bank import ReaderBank
+    from quarto_pi.journal.starting import OpenJournal
+    from quarto_pi.outputs.page import PagePerformer
+
+
+def surroundings_of(config: Config) -> Surroundings:
+    """What the board has, whatever its readers hang on."""
+    fields = config.fields
+    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    usable = usable_mode(fields.mode, fields.calibration)
+    plan = plan_fields(usable.mode, replace(fields.budget, readers=len(cells)), usable.apart)
+    return Surroundings(cells, config.readers.lines, plan, usable.trouble, button_names(config), config.panel_lights)
+
+
+def open_bank(config: Config, below: Below, tell: Callable[[str], None] = lambda _: None) -> ReaderBank:
+    """The reader bank that the configuration describes; without a calibration for it, one field at a time, told why."""
+    try:
+        from gpiozero import GPIOZeroError
+
+        from quarto_pi.devices.readers.bank import BankSettings, ReaderBank
+        from quarto_pi.devices.readers.bus import OFFER_LINE, SelectLines, SelectPins
+    except ImportError as error:
+        raise not_installed(error) from error
+    readers, around = config.readers, surroundings_of(config)
+    if around.trouble:
+        tell(f"one reader's field is on at a time: {around.trouble}")
+    pins = SelectPins(readers.address_pins, readers.enable_pin, readers.offer_pin)
+    try:
+        spi = below.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz)
+    except OSError as error:
+        raise HardwareMissing(
+            f"the SPI device /dev/spidev{readers.spi_bus}.{readers.spi_device} cannot be opened ({error.strerror}): "
+            "enable SPI with raspi-config, and be a member of the group spi."
+        ) from error
+    try:
+        lines = SelectLines(pins, below.pin_factory)
+    except GPIOZeroError as error:
+        spi.close()
+        raise HardwareMissing(
+            f"the select lines cannot be driven ({error}): is this a Pi, with you in the group gpio?"
+        ) from error
+    return ReaderBank(
+        spi,
+        lines,
+        below.clock,
+        plan=around.plan,
+        settings=BankSettings(cells=around.cells, lines={**around.lines, OFFER: OFFER_LINE}),
+    )
+
+
+def open_buttons(config: Config, below: Below) -> PushButtons:
+    """The push buttons that the configuration describes."""
+    try:
+        from gpiozero import GPIOZeroError
+
+        from quarto_pi.devices.push_buttons import PushButtons
+    except ImportError as error:
+        raise not_installed(error) from error
+    try:
+        return PushButtons(button_pins(config), below.clock, below.pin_factory)
+    except GPIOZeroError as error:
+        raise HardwareMissing(
+            f"the buttons cannot be read ({error}): is this a Pi, with you in the group gpio?"
+        ) from error
+
+
+def button_pins(config: Config) -> dict[str, int]:
+    """The pin of each button that the board has, by the name that the referee knows it by."""
+    buttons = config.buttons
+    pins = (
+        {"call": buttons.call_pin}
+        if config.game.buttons == 1
+        else {"call0": buttons.call_pin, "call1": buttons.second_pin}
+    )
+    return {**pins, "menu": buttons.menu_pin} if buttons.menu_pin else pins
+
+
+def open_oled(settings: OledSettings, below: Below) -> Oled:
+    """The small display; whether it is there shows when it is first written to."""
+    try:
+        from quarto_pi.devices.display.oled import Oled
+    except ImportError as error:
+        raise not_installed(error) from error
+    return Oled(settings, below.clock, below.pin_factory)
+
+
+def open_panel_lights(settings: PanelLightsSettings, below: Below) -> PanelLights:
+    """The lights on the panel."""
+    try:
+        from gpiozero import GPIOZeroError
+
+        from quarto_pi.devices.lights.panel import PanelLights
+    except ImportError as error:
+        raise not_installed(error) from error
+    try:
+        return PanelLights(settings, below.pin_factory)
+    except GPIOZeroError as error:
+        raise HardwareMissing(
+            f"the lights on the panel cannot be driven ({error}): is this a Pi, with you in the group gpio?"
+        ) from error
+
+
+def open_square_lights(settings: SquareLightsSettings, below: Below) -> SquareLights:
+    """The lights under the squares; a strip that is not there is never noticed."""
+    try:
+        from quarto_pi.devices.lights.squares import SquareLights
+    except ImportError as error:
+        raise not_installed(error) from error
+    return SquareLights(settings, below.clock)
+
+
+def button_names(config: Config) -> tuple[str, ...]:
+    """The buttons of a board with a node; a menu button that is not wired is simply never pressed."""
+    return ("call", "menu") if config.game.buttons == 1 else ("call0", "call1", "menu")
+
+
+def open_node(
+    config: Config, settings: NodeSettings, below: Below, tell: Callable[[str], None] = lambda _: None
+) -> Node:
+    """The Pico that the readers, buttons and lights hang on; what becomes of it is told in sentences."""
+    try:
+        from quarto_pi.devices.node.wiring import open_node
+    except ImportError as error:
+        raise not_installed(error) from error
+    return open_node(settings, surroundings_of(config), below.clock, tell)
+
+
+def open_readers(config: Config, below: Below, stack: ExitStack, tell: Callable[[str], None] = lambda _: None) -> Hung:
+    """The readers of the kind that the configuration names: here alone is one chosen; the stack closes them."""
+    kind = config.hung_on
+    if kind is None:
+        return Hung(stack.enter_context(open_bank(config, below, tell)))
+    try:
+        return kind.hang(surroundings_of(config), below.clock, stack, tell)
+    except ImportError as error:
+        raise not_installed(error) from error
+
+
+def start_engine() -> EngineProcess:
+    """The engine in a process of its own, as the computer at the board uses it."""
+    return EngineProcess([sys.executable, "-m", "quarto_pi", "engine"])
+
+
+def open_performers(
+    config: Config, below: Below, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
+) -> list[Performer]:
+    """Whatever of display, lights and voice the configuration says is there; the stack closes them.
+
+    The address is that of the page, if others can reach it. The panel's lights are open already.
+    """
+    performers: list[Performer] = []
+    if config.oled is not None:
+        oled = stack.enter_context(open_oled(config.oled, below))
+        oled.start()
+        from quarto_pi.outputs.display import ScreenPerformer
+
+        performers.append(ScreenPerformer(oled, address))
+    if panel is not None:
+        from quarto_pi.outputs.lights import PanelPerformer
+
+        performers.append(PanelPerformer(panel))
+    if config.square_lights is not None:
+        squares = stack.enter_context(open_square_lights(config.square_lights, below))
+        squares.start()
+        from quarto_pi.outputs.lights import SquaresPerformer
+
+        performers.append(SquaresPerformer(squares))
+    if config.speech is not None:
+        from quarto_pi.outputs.voice import VoicePerformer
+
+        performers.append(VoicePerformer(stack.enter_context(Speech(config.speech)), config.settings))
+    return performers
+
+
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """What people touch and the panel's lights, on the Pi's header or on whatever the readers hang on."""
+
+    bank: Readers
+    buttons: Buttons
+    panel: PanelLamps | None
+
+
+def open_wired(config: Config, below: Below, stack: ExitStack) -> Wired:
+    """Readers, buttons and the panel's lights, wherever the configuration says that they are."""
+    hung, lights = open_readers(config, below, stack, _say), config.panel_lights
+    if config.hung_on is not None and not config.hung_on.only_readers and hung.buttons is not None:
+        return Wired(hung.readers, hung.buttons, hung.panel)
+    buttons = stack.enter_context(open_buttons(config, below))
+    panel = None if lights is None else stack.enter_context(open_panel_lights(lights, below))
+    return Wired(hung.readers, buttons, panel)
+
+
+def _say(sentence: str) -> None:
+    # In one piece: other threads print as well.
+    print(f"quarto-pi: {sentence}\n", end="", file=sys.stderr, flush=True)
+
+
+def open_loop(  # noqa: PLR0913 - all that a board has
+    config: Config,
+    below: Below,
+    stack: ExitStack,
+    tags: TagTable,
+    performers: Sequence[Performer] = (),
+    record: Path | Recording | None = None,
+    page: PagePerformer | None = None,
+    journal: OpenJournal | None = None,
+    attendant: Attendant | None = None,
+) -> Loop:
+    """The whole controller; the stack closes what it has opened."""
+    wired = open_wired(config, below, stack)
+    bank = wired.bank
+    computer = ThinkingComputer(start_engine)
+    stack.callback(computer.close)
+    recorder = stack.enter_context(Recorder(record, tags, _say)) if isinstance(record, Path) else record
+    bank.start()
+    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    sensing = Sensing(tags, config.sensing, cells)
+    settings = config.settings if journal is None else journal.remembered.wishes
+    keeper, before = (None, None) if journal is None else (journal.keeper, journal.remembered.before)
+    hours = config.kiosk.hours
+    address = "" if page is None else page.address
+    displays = open_performers(config, below, stack, address, wired.panel)
+    shown_by = [*performers]
+    if page is not None:
+        page.know(bank.health)
+        shown_by.append(page)
+    if attendant is not None:
+        shown_by.append(attendant)
+    loop = Loop(
+        bank,
+        wired.buttons,
+        below.clock,
+        sensing,
+        settings,
+        computer,
+        shown_by,
+        recorder,
+        keeper,
+        before,
+        displays=displays,
+        patience=config.kiosk.patience,
+        door=None if hours is None else door_of(hours, below.wall),
+    )
+    if attendant is not None:
+        signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
+        if keeper is not None:
+            signs["the journal"] = keeper.is_moving
+        attendant.attend(signs, lambda: (bank.answering, len(bank.cells)), lambda: bank.sweeps > 0)
+    return loop

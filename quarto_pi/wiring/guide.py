@@ -1,0 +1,93 @@
+"""The wiring of the guide: its readers, buttons, displays and voice, and the file in which it stores the tags."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from quarto_pi.config import Config, state_folder
+from quarto_pi.controller.guide_loop import Beside, GuideLoop, GuidePerformer, Keeper
+from quarto_pi.devices.speech import Speech
+from quarto_pi.enrolment import Task
+from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.tags import TagTable
+from quarto_pi.service.watchdog import Attendant, counted
+from quarto_pi.tags_file import FILE, TagsFile
+from quarto_pi.wiring.board import Wired, open_oled, open_square_lights, open_wired
+from quarto_pi.wiring.platform import Below
+
+SIMULATED_FILE: Final = "simulated-tags.toml"
+"""Where the tags of the simulated pieces go: never over those of real ones."""
+
+
+def tags_file_of(config: Config, *, simulated: bool = False) -> TagsFile:
+    """The file that the configuration names, otherwise the one in the folder of the board's state."""
+    if config.readers.tags:
+        return TagsFile(Path(config.readers.tags))
+    return TagsFile(state_folder(os.environ) / (SIMULATED_FILE if simulated else FILE))
+
+
+def known_so_far(file: TagsFile) -> tuple[TagTable, TagTable | None]:
+    """The tags with which the guide begins, and those that count meanwhile.
+
+    An enrolment that was broken off goes on before anything else.
+    """
+    current = file.read() if file.exists() else None
+    part = file.read_part()
+    return (part, current) if part.pieces or current is None else (current, current)
+
+
+def open_guide(  # noqa: PLR0913 - all that a guide has
+    config: Config,
+    below: Below,
+    stack: ExitStack,
+    task: Task,
+    table: TagTable,
+    keeper: Keeper,
+    language: str,
+    performers: Sequence[GuidePerformer] = (),
+    attendant: Attendant | None = None,
+) -> GuideLoop:
+    """The guide above the board's own devices; the stack closes what it has opened."""
+    wired = open_wired(config, below, stack)
+    bank = wired.bank
+    bank.start()
+    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    shown_by = [*performers, *_open_performers(config, below, stack, wired)]
+    if attendant is not None:
+        shown_by.append(Beside(attendant))
+    loop = GuideLoop(bank, wired.buttons, below.clock, keeper, shown_by, task, table, cells, language)
+    if attendant is not None:
+        signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
+        attendant.attend(
+            signs, lambda: (bank.answering, len(bank.cells)), lambda: bank.sweeps > 0, "learning its pieces"
+        )
+    return loop
+
+
+def _open_performers(config: Config, below: Below, stack: ExitStack, wired: Wired) -> list[GuidePerformer]:
+    performers: list[GuidePerformer] = []
+    if config.oled is not None:
+        oled = stack.enter_context(open_oled(config.oled, below))
+        oled.start()
+        from quarto_pi.outputs.guide import GuideScreen
+
+        performers.append(GuideScreen(oled))
+    if wired.panel is not None:
+        from quarto_pi.outputs.lights import PanelPerformer
+
+        performers.append(Beside(PanelPerformer(wired.panel)))
+    if config.square_lights is not None:
+        squares = stack.enter_context(open_square_lights(config.square_lights, below))
+        squares.start()
+        from quarto_pi.outputs.lights import SquaresPerformer
+
+        performers.append(Beside(SquaresPerformer(squares)))
+    if config.speech is not None:
+        from quarto_pi.outputs.guide import GuideVoice
+
+        performers.append(GuideVoice(stack.enter_context(Speech(config.speech))))
+    return performers

@@ -1,0 +1,69 @@
+"""The wiring of a real board's page: the same page as a simulated board's, without hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from quarto_pi.config import Config
+from quarto_pi.config.service import PageConfig
+from quarto_pi.controller.guide_loop import GuideLoop
+from quarto_pi.controller.loop import Loop
+from quarto_pi.enrolment import Gesture, Moved
+from quarto_pi.journal.starting import Remembered
+from quarto_pi.outputs.page import GuidePage, PagePerformer
+from quarto_pi.referee import Input
+from quarto_pi.web.guard import address_for_others, address_of, listen
+from quarto_pi.web.requests import Json
+from quarto_pi.web.service import Board, PageServer, service
+from quarto_pi.web.streams import Feed, nothing_below
+
+
+class OpenPage:
+    """A page whose port is bound; it is served once there is a loop or a guide to look at. The stack closes it."""
+
+    def __init__(self, config: Config, page: PageConfig, stack: ExitStack) -> None:
+        self._stack = stack
+        self._pin = page.pin
+        self._socket = listen(page.host, page.port)
+        stack.callback(self._socket.close)
+        self.address = address_of(self._socket, page.host)
+        self._feed = Feed()
+        self._others = address_for_others(self._socket, page.host)
+        self._settings = config.settings
+        self.performer = PagePerformer(self._feed, self._settings, self._others)
+        self.guide_performer = GuidePage(self._feed, self._settings)
+        self._loop: Loop | None = None
+        self._guide: GuideLoop | None = None
+        self._served = False
+
+    def recall(self, remembered: Remembered | None) -> None:
+        """Begin an evening with what is known of the ones before."""
+        settings = self._settings if remembered is None else remembered.wishes
+        self.performer = PagePerformer(self._feed, settings, self._others)
+        self._feed.games.clear()
+        for kept in () if remembered is None else remembered.games:
+            self._feed.keep(kept.number, kept.game)
+
+    def serve(self, loop: Loop | GuideLoop) -> None:
+        """Serve the page from now on; what is asked for goes to this loop."""
+        if isinstance(loop, GuideLoop):
+            self._guide = loop
+        else:
+            self._loop, self._guide = loop, None
+        if not self._served:
+            self._served = True
+            app = service(Board(self._feed, self._post, below=self.below, pin=self._pin, point=self._point))
+            self._stack.enter_context(PageServer(app, self._socket))
+
+    def _post(self, make: Callable[[int], Input]) -> None:
+        if self._loop is not None:
+            self._loop.post(make)
+
+    def _point(self, gesture: Gesture) -> None:
+        if self._guide is not None:
+            self._guide.post(lambda at: Moved(at, gesture))
+
+    def below(self) -> Json:
+        """What lies below the drivers: of a real board only how its readers are doing."""
+        return {**nothing_below(), "readers": self.performer.readers()}

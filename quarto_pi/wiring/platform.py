@@ -1,0 +1,132 @@
+"""What lies below the drivers: the Pi's own bus and pins, or simulated ones.
+
+Nothing above this file knows whether the board is a real one or a simulated one.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quarto_pi.clock import Clock, MonotonicClock
+from quarto_pi.config import Config
+from quarto_pi.controller.loop import Performer
+from quarto_pi.devices.display.luma_wires import Connection, OledSettings
+from quarto_pi.devices.lights.patterns import SquareLightsSettings
+from quarto_pi.rules import PIECES, QuartoError
+from quarto_pi.sensing.tags import TagTable
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+    from quarto_pi.devices.readers.bus import Spi
+    from quarto_pi.simulation.board import SimulatedBoard
+
+
+class HardwareMissing(QuartoError, RuntimeError):
+    """Packages or devices that the board needs are not there; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """What lies below the drivers: the bus, the pins, the time that passes, and the time of day."""
+
+    open_spi: Callable[[int, int, int], Spi]
+    pin_factory: Factory | None
+    clock: Clock
+    wall: Callable[[], datetime] = datetime.now
+
+
+def real_hardware() -> Below:
+    """The Pi's own bus and pins."""
+    # gpiozero tells of every way to the pins that this machine does not have, before it takes the next one.
+    warnings.filterwarnings("ignore", message="Falling back from")
+
+    def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
+        # Imported only now: what needs no SPI is looked at by `check` even where its package is missing.
+        try:
+            from quarto_pi.devices.readers import bus as header
+        except ImportError as error:
+            raise not_installed(error) from error
+        return header.open_spi(bus, device, speed_hz)
+
+    return Below(open_spi, None, MonotonicClock())
+
+
+def not_installed(error: ImportError) -> HardwareMissing:
+    """What to do about a package that is not there."""
+    if error.name == "mfrc522":
+        return HardwareMissing("the package mfrc522 is not installed: use 'pip install --no-deps mfrc522==0.0.7'.")
+    if error.name == "RPi.GPIO" and not isinstance(error, ModuleNotFoundError):
+        return HardwareMissing(
+            f"the package RPi.GPIO does not work here ({error}): on a newer Pi, install quarto-pi with its set 'pi5', "
+            "elsewhere with its set 'simulation'."
+        )
+    if error.name == "serial":
+        return HardwareMissing("the package pyserial is not installed: install quarto-pi with its set 'node'.")
+    return HardwareMissing(
+        f"the package {error.name} is not installed: on a Pi, install quarto-pi with its set 'pi4' or 'pi5', "
+        "elsewhere with its set 'simulation'."
+    )
+
+
+def simulated_hardware(
+    seed: int = 0, *, paced: bool = False, config: Config | None = None
+) -> tuple[Below, SimulatedBoard]:
+    """A simulated board on a table, its pins gpiozero's mock pins, with stand-ins below the real packages.
+
+    It has a display and a strip of lights where the configuration says so, otherwise where they usually are.
+    """
+    try:
+        from gpiozero.pins.mock import MockFactory
+    except ImportError as error:
+        raise HardwareMissing(
+            "the simulated board needs gpiozero: install quarto-pi with its set 'simulation'."
+        ) from error
+    from quarto_pi.simulation.board import SimulatedBoard
+    from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins, HeaderPins
+    from quarto_pi.simulation.i2c import smbus2_over
+    from quarto_pi.simulation.modules import display_with, gpio_over, put_in_place
+    from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
+
+    config = config or Config()
+    oled, lights = config.oled or OledSettings(), config.square_lights or SquareLightsSettings()
+    factory = MockFactory(pin_class=ForgetfulPin)
+    pins = GpiozeroPins(factory)
+    display = display_with(oled.controller.value, oled.width, oled.height)
+    board = SimulatedBoard(pins, seed=seed, oled=display, strip=lights.order, paced=paced)
+    on_spi = {(lights.spi_port, lights.spi_device): SpiLine(board.strip)}
+    if oled.connection is Connection.I2C:
+        board.i2c.attach(display, oled.i2c_address)
+    else:
+        on_spi[oled.spi_port, oled.spi_device] = SpiLine(OledOnSpi(display, pins, oled.dc_pin, oled.reset_pin))
+    put_in_place(spidev_with(on_spi, board.bus), gpio_over(HeaderPins()), smbus2_over({oled.i2c_port: board.i2c}))
+
+    def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
+        device_of_board = board.spidev.SpiDev(bus, device)
+        device_of_board.max_speed_hz = speed_hz
+        spi: Spi = device_of_board
+        return spi
+
+    return Below(open_spi, factory, board.clock), board
+
+
+def keep_table(board: SimulatedBoard, folder: Path) -> Performer:
+    """Put a simulated board's pieces where they stood when it was stopped, and see to it that this is known again."""
+    from quarto_pi.simulation.workshop import Wood
+    from quarto_pi.wiring.table_watch import WoodWatch
+
+    wood = Wood(board.table, folder)
+    wood.put_back()
+    return WoodWatch(wood.look)
+
+
+def simulated_tags() -> TagTable:
+    """Which tag is which of the simulated pieces."""
+    from quarto_pi.simulation.board import UIDS
+
+    return TagTable(dict(zip(UIDS, PIECES, strict=True)))
