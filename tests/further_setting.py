@@ -58,4 +58,5 @@ def main() -> None:
     print(json.dumps({"read": handicaps, "said": said, "told": told}))
 
 
-main()
+if __name__ == "__main__":
+    main()

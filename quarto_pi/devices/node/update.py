@@ -23,7 +23,7 @@ from quarto_pi.firmware.said_by_host import Hello, Restart
 # ----------------------------------------------------------------------------------------------------------------------
 # The files of the node's firmware: which go where on the Pico, and the number that tells one build from another.
 
-FOLDER: Final = Path(__file__).parent.parent / "firmware"
+FOLDER: Final = Path(__file__).parents[2] / "firmware"
 AT_THE_TOP: Final = ("boot.py", "main.py")
 BUILD_FILE: Final = "build.txt"
 PACKAGE: Final = "quarto_pi/firmware"
