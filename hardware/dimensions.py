@@ -58,7 +58,7 @@ class Reader:
     play: float
     pad: float
     pins: tuple[float, float, float]
-    keeper: Point
+    writer: Point
     keeper_aside: float
 
 

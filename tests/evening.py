@@ -22,7 +22,7 @@ from quarto_pi.rules import parse_piece
 from quarto_pi.simulation.board import UIDS, Hands, SimulatedBoard
 from quarto_pi.simulation.workshop import Pin
 from quarto_pi.wiring.board import open_loop
-from quarto_pi.wiring.platform import Below, simulated_hardware, simulated_tags
+from quarto_pi.wiring.platform import Platform, simulated_hardware, simulated_tags
 
 CALL_PIN = 12
 MOST_THINKING = 30_000
@@ -34,7 +34,7 @@ class Underneath:
     """What lies below a controller: a board whose readers and buttons hang on this or that."""
 
     config: Config
-    below: Below
+    platform: Platform
     board: SimulatedBoard
     call: Pin
 
@@ -45,9 +45,9 @@ Build = Callable[[ExitStack, Config], Underneath]
 def on_the_header(stack: ExitStack, config: Config) -> Underneath:
     """Readers and button on the Pi's own header."""
     del stack
-    below, board = simulated_hardware(config=config)
-    assert below.pin_factory is not None
-    return Underneath(config, below, board, below.pin_factory.pin(f"GPIO{CALL_PIN}"))
+    platform, board = simulated_hardware(config=config)
+    assert platform.pin_factory is not None
+    return Underneath(config, platform, board, platform.pin_factory.pin(f"GPIO{CALL_PIN}"))
 
 
 @dataclass
@@ -97,8 +97,8 @@ class Evening:
         under = build(stack, config or Config())
         self._config, self.board, self._call = under.config, under.board, under.call
         self._journal = journal
-        self._below = replace(under.below, wall=wall)
-        self._factory = self._below.pin_factory
+        self._platform = replace(under.platform, wall=wall)
+        self._factory = self._platform.pin_factory
         self._hands = Hands(self.board.clock, self.board.table)
         self._stack, self._devices = stack, ExitStack()
         self.start(record)
@@ -113,9 +113,9 @@ class Evening:
             # In this thread: simulated time runs much faster than any disk.
             kept = open_journal(self._journal, settings, self._stack, at_once=True)
         self.watcher = Watcher(lambda: self.now)
-        performers = (self.watcher,)
+        outputs = (self.watcher,)
         self.loop: Loop = open_loop(
-            config, self._below, self._devices, simulated_tags(), performers, record, None, kept
+            config, self._platform, self._devices, simulated_tags(), outputs, record, None, kept
         )
         # The controller counts from its start; what hands did last was done at `done_at`.
         self.began = self.now

@@ -60,10 +60,10 @@ class Newcomer:
 
     def __init__(self, stack: ExitStack, file: TagsFile, task: Task, config: Config | None = None) -> None:
         config = config or Config()
-        below, self.board = simulated_hardware(config=config)
-        self._pin = below.pin_factory.pin(f"GPIO{CALL_PIN}")  # type: ignore[union-attr] # the mock factory
+        platform, self.board = simulated_hardware(config=config)
+        self._pin = platform.pin_factory.pin(f"GPIO{CALL_PIN}")  # type: ignore[union-attr] # the mock factory
         table, _ = known_so_far(file)
-        self.loop = open_guide(config, below, stack, task, table, file, "en")
+        self.loop = open_guide(config, platform, stack, task, table, file, "en")
         self._hands = Hands(self.board.clock, self.board.table)
 
     @property
@@ -216,8 +216,8 @@ def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_cho
     tmp_path: Path, stack: ExitStack
 ) -> None:
     config = parse_config(f'[readers]\ntags = "{tmp_path / "tags.toml"}"\n')
-    below, board = simulated_hardware(config=config)
-    pin = below.pin_factory.pin(f"GPIO{CALL_PIN}")  # type: ignore[union-attr] # the mock factory
+    platform, board = simulated_hardware(config=config)
+    pin = platform.pin_factory.pin(f"GPIO{CALL_PIN}")  # type: ignore[union-attr] # the mock factory
 
     def press(at: float, milliseconds: float) -> None:
         board.clock.plan(at, pin.drive_low)
@@ -238,13 +238,13 @@ def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_cho
     def goes_on() -> bool:
         return board.clock.ns < 120_000_000_000
 
-    guidance = Guidance(config, below, file, GuideLines(), None, None, goes_on)
+    guidance = Guidance(config, platform, file, GuideLines(), None, None, goes_on)
     learned = guidance.learn_first()
     assert learned == Learned(TABLE, "fr")
     assert file.read() == TABLE
     assert guidance.learn_first() == Learned(TABLE)
     watcher = Watcher(lambda: 0.0)
-    loop = open_loop(config, below, stack, learned.tags, (watcher,))
+    loop = open_loop(config, platform, stack, learned.tags, (watcher,))
     learned.hand_over(loop, config)
     now = board.clock.ns / 1_000_000
     hands.put(UIDS[0], OFFER, now + 2_000)
@@ -258,8 +258,8 @@ def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_cho
 
 @pytest.mark.slow
 def test_enrolment_from_the_menu_that_was_cut_off_goes_on_when_the_menu_asks_again(tmp_path: Path) -> None:
-    below, board = simulated_hardware()
-    pin = below.pin_factory.pin(f"GPIO{CALL_PIN}")  # type: ignore[union-attr] # the mock factory
+    platform, board = simulated_hardware()
+    pin = platform.pin_factory.pin(f"GPIO{CALL_PIN}")  # type: ignore[union-attr] # the mock factory
     file = TagsFile(tmp_path / "tags.toml")
     file.write(TABLE)
     anew = {NEW: PIECES[0], **dict(zip(UIDS[1:15], PIECES[1:15], strict=True))}
@@ -267,17 +267,17 @@ def test_enrolment_from_the_menu_that_was_cut_off_goes_on_when_the_menu_asks_aga
     Hands(board.clock, board.table).put(UIDS[15], "a1", 6_000)
     board.clock.plan(12_000, pin.drive_low)
     board.clock.plan(12_100, pin.drive_high)
-    guidance = Guidance(Config(), below, file, GuideLines(), None, None, lambda: board.clock.ns < 20_000_000_000)
+    guidance = Guidance(Config(), platform, file, GuideLines(), None, None, lambda: board.clock.ns < 20_000_000_000)
     learned = guidance.learn_again(TABLE, "en")
     assert learned == Learned(TagTable({**anew, UIDS[15]: PIECES[15]}), "en")
 
 
 def test_guide_that_is_stopped_brings_nothing(tmp_path: Path) -> None:
     config = parse_config(f'[readers]\ntags = "{tmp_path / "tags.toml"}"\n')
-    below, board = simulated_hardware(config=config)
+    platform, board = simulated_hardware(config=config)
     guidance = Guidance(
         config,
-        below,
+        platform,
         TagsFile(tmp_path / "tags.toml"),
         GuideLines(),
         None,
@@ -290,10 +290,10 @@ def test_guide_that_is_stopped_brings_nothing(tmp_path: Path) -> None:
 def test_damaged_file_that_only_the_board_wrote_is_set_aside_and_the_guide_begins(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    below, board = simulated_hardware()
+    platform, board = simulated_hardware()
     file = TagsFile(tmp_path / "tags.toml")
     file.path.write_bytes(b"\0" * 400)
-    guidance = Guidance(Config(), below, file, GuideLines(), None, None, lambda: board.clock.ns < 1_000_000_000)
+    guidance = Guidance(Config(), platform, file, GuideLines(), None, None, lambda: board.clock.ns < 1_000_000_000)
     assert guidance.learn_first() is None
     assert file.path.with_name("tags.toml.damaged").read_bytes() == b"\0" * 400
     said = capsys.readouterr()

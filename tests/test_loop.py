@@ -244,11 +244,11 @@ class NoButtons:
 def test_displays_show_a_touch_before_the_sweep_is_over_that_sees_it() -> None:
     rig = build_rig()
     uid = "0401A1B2C3D480"
-    display, performer = Display(), Display()
+    display, output = Display(), Display()
     never = ThinkingComputer(lambda: pytest.fail("nobody asks the computer"))
     sensing = Sensing(TagTable.from_codes({uid: "LTRF"}))
-    loop = Loop(rig.bank, NoButtons(), rig.board.clock, sensing, Settings(), never, [performer], displays=[display])
-    display.turns = performer.turns = lambda: loop.turns
+    loop = Loop(rig.bank, NoButtons(), rig.board.clock, sensing, Settings(), never, [output], displays=[display])
+    display.turns = output.turns = lambda: loop.turns
     for _ in range(12):
         loop.turn()
     rig.board.table.rest(uid, "b2")
@@ -256,7 +256,7 @@ def test_displays_show_a_touch_before_the_sweep_is_over_that_sees_it() -> None:
     seen_in = loop.turns - 1
     assert display.after_shown()[:2] == [("shown", seen_in), ("tick", seen_in)]
     # Others are told too, and go on with what they do once the sweep is over.
-    assert performer.after_shown()[:2] == [("shown", seen_in), ("tick", seen_in + 1)]
+    assert output.after_shown()[:2] == [("shown", seen_in), ("tick", seen_in + 1)]
 
 
 def test_what_is_only_glimpsed_changes_nothing_but_the_marks(stack: ExitStack) -> None:

@@ -11,7 +11,7 @@ from quarto_pi.devices.display.luma_wires import Connection, OledSettings
 from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.speech import Speech, SpeechSettings
 from quarto_pi.wiring.board import button_pins, open_buttons, open_oled, open_panel_lights, open_square_lights
-from quarto_pi.wiring.platform import Below, HardwareMissing
+from quarto_pi.wiring.platform import HardwareMissing, Platform
 
 if TYPE_CHECKING:
     from quarto_pi.devices.display.oled import Oled
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 INSTALL = "see the README, 'Two kinds of Pi'"
 
 
-def buttons(config: Config, below: Below) -> Iterator[Finding]:
+def buttons(config: Config, platform: Platform) -> Iterator[Finding]:
     """Every button, and whether it is up as it should be while nobody presses it."""
     pins = button_pins(config)
     try:
-        with open_buttons(config, below) as opened:
+        with open_buttons(config, platform) as opened:
             held = opened.held
     except HardwareMissing as error:
         yield Finding("buttons", ok=False, detail=str(error), fix=INSTALL)
@@ -38,16 +38,16 @@ def buttons(config: Config, below: Below) -> Iterator[Finding]:
             yield Finding(device, ok=True, detail=f"GPIO {pin}, up")
 
 
-def displays(config: Config, below: Below, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[Finding]:
+def displays(config: Config, platform: Platform, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[Finding]:
     """Those of the displays and lights that the configuration says are there, as far as they are wanted."""
     if config.oled is not None and wanted("oled"):
-        yield _oled(config.oled, below)
+        yield _oled(config.oled, platform)
     if config.panel_lights is not None and config.node is not None and wanted("panel lights"):
         yield Finding("panel lights", ok=True, detail="on the node; a light gives no answer")
     elif config.panel_lights is not None and wanted("panel lights"):
-        yield _panel_lights(config.panel_lights, below)
+        yield _panel_lights(config.panel_lights, platform)
     if config.square_lights is not None and wanted("square lights"):
-        yield _square_lights(config.square_lights, below)
+        yield _square_lights(config.square_lights, platform)
 
 
 def speech(settings: SpeechSettings, language: str) -> Finding:
@@ -64,30 +64,30 @@ def speech(settings: SpeechSettings, language: str) -> Finding:
     return Finding("speech", ok=True, detail=f"{program}, voice {name}")
 
 
-def _oled(settings: OledSettings, below: Below) -> Finding:
+def _oled(settings: OledSettings, platform: Platform) -> Finding:
     kind = f"{settings.controller.value}, {settings.width} x {settings.height}"
     if settings.connection is Connection.SPI:
         bus = f"/dev/spidev{settings.spi_port}.{settings.spi_device}"
         detail = f"{kind}: all sent on {bus}; on SPI no display gives an answer"
     else:
         detail = f"{kind}: answers at {settings.i2c_address:#04x} on I2C {settings.i2c_port}"
-    return _after_a_step("oled", lambda: open_oled(settings, below), detail)
+    return _after_a_step("oled", lambda: open_oled(settings, platform), detail)
 
 
-def _panel_lights(settings: PanelLightsSettings, below: Below) -> Finding:
+def _panel_lights(settings: PanelLightsSettings, platform: Platform) -> Finding:
     pins = ", ".join(str(pin) for pin in settings.pins)
     what = "three lights" if settings.kind is PanelKind.THREE else "one RGB light"
     try:
-        with open_panel_lights(settings, below):
+        with open_panel_lights(settings, platform):
             return Finding("panel lights", ok=True, detail=f"{what}: GPIO {pins} driven; a light gives no answer")
     except HardwareMissing as error:
         return Finding("panel lights", ok=False, detail=str(error), fix=INSTALL)
 
 
-def _square_lights(settings: SquareLightsSettings, below: Below) -> Finding:
+def _square_lights(settings: SquareLightsSettings, platform: Platform) -> Finding:
     bus = f"/dev/spidev{settings.spi_port}.{settings.spi_device}"
     detail = f"all sent on {bus}; a strip on SPI gives no answer, so whether it is there only eyes can tell"
-    return _after_a_step("square lights", lambda: open_square_lights(settings, below), detail)
+    return _after_a_step("square lights", lambda: open_square_lights(settings, platform), detail)
 
 
 def _after_a_step(name: str, open_it: Callable[[], Oled | SquareLights], well: str) -> Finding:

@@ -13,7 +13,7 @@ from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.devices.node.update import build
 from quarto_pi.rules import QuartoError
 from quarto_pi.wiring.board import open_node
-from quarto_pi.wiring.platform import Below, HardwareMissing
+from quarto_pi.wiring.platform import HardwareMissing, Platform
 
 if TYPE_CHECKING:
     from quarto_pi.devices.node.board import Node
@@ -24,10 +24,10 @@ UPDATE = "run 'quarto-pi firmware'"
 NO_NODE = "see docs/pico.md"
 
 
-def node(config: Config, settings: NodeSettings, below: Below) -> Iterator[Finding]:
+def node(config: Config, settings: NodeSettings, platform: Platform) -> Iterator[Finding]:
     """The node, and if it works its readers and buttons."""
     try:
-        with open_node(config, settings, below) as opened:
+        with open_node(config, settings, platform) as opened:
             opened.bank.start()
             for _ in range(SWEEPS if opened.link.is_up else 0):
                 opened.bank.sweep()
@@ -81,9 +81,9 @@ class NoAnswer(QuartoError, RuntimeError):
     """No node answers, or not to the end; the text says what to do."""
 
 
-def self_test(config: Config, settings: NodeSettings, below: Below) -> Iterator[Finding]:
+def self_test(config: Config, settings: NodeSettings, platform: Platform) -> Iterator[Finding]:
     """Have the node test itself, and tell what came of it."""
-    with open_node(config, settings, below) as opened:
+    with open_node(config, settings, platform) as opened:
         opened.bank.start()
         first = _told(opened)
         # Figures from before the node took up its configuration would count that reset as one of the test's.

@@ -20,7 +20,7 @@ from quarto_pi.devices.node.ports import STOP, BoardInUse
 from quarto_pi.journal.repair import condition_of
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.wiring.board import button_names, button_pins
-from quarto_pi.wiring.platform import Below, HardwareMissing, not_installed
+from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed
 
 # --- The journal: whether the games of a board are safe where they are kept -------------------------------------------
 
@@ -102,23 +102,23 @@ def checks_of_installation(machine: Machine, config: Config) -> list[Check]:
     return checks
 
 
-def checks_of_board(config: Config, below: Below) -> list[Check]:
+def checks_of_board(config: Config, platform: Platform) -> list[Check]:
     """The checks of what is wired to the board."""
     cells = {f"reader {cell}": cell for cell in cells_of(config)}
     outputs = {"oled": config.oled, "panel lights": config.panel_lights, "square lights": config.square_lights}
 
     def look_at_readers(choice: Choice) -> Iterator[Finding]:
-        return readers(config, below, [cell for device, cell in cells.items() if choice.wants(device)])
+        return readers(config, platform, [cell for device, cell in cells.items() if choice.wants(device)])
 
     def look_at_buttons(_: Choice) -> Iterator[Finding]:
         if config.hung_on is None:
-            leave_alone_if_in_use(config, below)
-        yield from buttons(config, below)
+            leave_alone_if_in_use(config, platform)
+        yield from buttons(config, platform)
 
     def look_at_outputs(choice: Choice) -> Iterator[Finding]:
         if config.hung_on is None:
-            leave_alone_if_in_use(config, below)
-        yield from displays(config, below, choice.wants)
+            leave_alone_if_in_use(config, platform)
+        yield from displays(config, platform, choice.wants)
 
     wired = [
         Check(tuple(cells), look_at_readers, needs_board=True),
@@ -126,18 +126,18 @@ def checks_of_board(config: Config, below: Below) -> list[Check]:
     ]
     if (settings := config.node) is not None:
         names = (*cells, *(f"button {name}" for name in button_names(config)))
-        wired = [Check(("node", *names), lambda _: node(config, settings, below), needs_board=True)]
+        wired = [Check(("node", *names), lambda _: node(config, settings, platform), needs_board=True)]
     return [
         *wired,
         Check(tuple(name for name, there in outputs.items() if there is not None), look_at_outputs, needs_board=True),
     ]
 
 
-def leave_alone_if_in_use(config: Config, below: Below) -> None:
+def leave_alone_if_in_use(config: Config, platform: Platform) -> None:
     """Make sure that nobody has the board: who has it has opened its readers' bus."""
     readers = config.readers
     with suppress(HardwareMissing, OSError):
-        below.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz).close()
+        platform.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz).close()
 
 
 def choose(checks: Sequence[Check], names: Collection[str]) -> Choice:

@@ -21,7 +21,7 @@ from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.sensing.readings import OFFER, SQUARES, TagsError, squares_touch
 from quarto_pi.wiring.board import open_readers
 from quarto_pi.wiring.guide import tags_file_of
-from quarto_pi.wiring.platform import Below, HardwareMissing
+from quarto_pi.wiring.platform import HardwareMissing, Platform
 
 if TYPE_CHECKING:
     from quarto_pi.devices.readers.health import ReaderHealth
@@ -186,13 +186,13 @@ def fields(config: Config) -> Finding:
     return Finding("fields", ok=True, detail=f"{usable.mode.value}, {len(usable.apart)} pairs may be on together")
 
 
-def readers(config: Config, below: Below, cells: Collection[str]) -> Iterator[Finding]:
+def readers(config: Config, platform: Platform, cells: Collection[str]) -> Iterator[Finding]:
     """How the readers of these cells are doing."""
     try:
         with ExitStack() as stack:
-            bank = open_readers(config, below, stack).readers
+            bank = open_readers(config, platform, stack).readers
             bank.start()
-            _look_until_sure(bank, below, cells)
+            _look_until_sure(bank, platform, cells)
             others = [cell for cell in bank.cells if cell not in cells and any(_touch(cell, one) for one in cells)]
             for _ in range(NEIGHBOURS_ARE_HEARD_IN if others else 0):
                 bank.sweep(others)
@@ -203,11 +203,11 @@ def readers(config: Config, below: Below, cells: Collection[str]) -> Iterator[Fi
         yield from (reader(health[cell], health.values()) for cell in cells)
 
 
-def _look_until_sure(bank: Readers, below: Below, cells: Collection[str]) -> None:
+def _look_until_sure(bank: Readers, platform: Platform, cells: Collection[str]) -> None:
     """Look at each of these readers until it is good or bad beyond doubt."""
     doubtful = list(cells)
     for number in range(1, MOST_LOOKS + 1):
-        began = below.clock.now()
+        began = platform.clock.now()
         bank.sweep(doubtful)
         health = bank.health()
         if number >= SWEEPS:
@@ -215,7 +215,7 @@ def _look_until_sure(bank: Readers, below: Below, cells: Collection[str]) -> Non
         if not doubtful:
             return
         # one that is being brought up anew cannot be looked at yet
-        below.clock.wait_until(began + WAIT_US)
+        platform.clock.wait_until(began + WAIT_US)
 
 
 def _evidence(figures: ReaderHealth) -> float:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from quarto_pi.commands.options import add_board, config_of, without_node
 from quarto_pi.config import Config
-from quarto_pi.controller.guide_loop import GuideLoop, GuidePerformer
+from quarto_pi.controller.guide_loop import GuideLoop, GuideOutput
 from quarto_pi.enrolment import Effect, Gesture, GuideView, Moved, ShowGuide, Task
 from quarto_pi.enrolment.messages import AllKnown, Message
 from quarto_pi.rules import PIECES, Piece, parse_piece
@@ -23,7 +23,7 @@ from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.tags_file import TagsFile
 from quarto_pi.wiring.guide import known_so_far, open_guide, tags_file_of
-from quarto_pi.wiring.platform import Below, real_hardware, simulated_hardware
+from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 from quarto_pi.words import Words
 
 if TYPE_CHECKING:
@@ -121,18 +121,18 @@ def run(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     file = tags_file_of(config, simulated=arguments.simulated)
     table, task = _beginning(file, arguments)
-    below, board = _below_of(arguments, config)
-    lines: GuidePerformer = GuideObjects() if arguments.json else GuideLines()
+    platform, board = _below_of(arguments, config)
+    lines: GuideOutput = GuideObjects() if arguments.json else GuideLines()
     stop = _Stop()
     with ExitStack() as stack:
         waiting: list[Gesture] = []
-        performers: Sequence[GuidePerformer] = (lines, _Answers(waiting, arguments))
+        outputs: Sequence[GuideOutput] = (lines, _Answers(waiting, arguments))
         if board is not None:
             # Hands need a simulated table, whose packages a real board may not have.
             from quarto_pi.wiring.playground import DemonstratingHands
 
-            performers = (*performers, DemonstratingHands(board, table, waiting.append))
-        loop = open_guide(config, below, stack, task, table, file, config.game.language, performers)
+            outputs = (*outputs, DemonstratingHands(board, table, waiting.append))
+        loop = open_guide(config, platform, stack, task, table, file, config.game.language, outputs)
         stop.listen()
         loop.run(lambda: not stop.asked and not _pass_on(waiting, loop))
         _conclude(loop, file, arguments)
@@ -160,7 +160,7 @@ def _readable(read: Callable[[], _T]) -> _T:
         raise TagsError(f"{error} Put it right, or begin with 'quarto-pi enrol --anew'.") from error
 
 
-def _below_of(arguments: argparse.Namespace, config: Config) -> tuple[Below, SimulatedBoard | None]:
+def _below_of(arguments: argparse.Namespace, config: Config) -> tuple[Platform, SimulatedBoard | None]:
     if not arguments.simulated:
         return real_hardware(), None
     without_node(config)

@@ -126,8 +126,8 @@ def _update(arguments: argparse.Namespace) -> int:
     from quarto_pi.devices.node.mpremote import ShownWait
     from quarto_pi.devices.node.ports import named
 
-    below, progress = real_hardware(), _Progress()
-    wait = ShownWait(below.clock, progress.dot)
+    platform, progress = real_hardware(), _Progress()
+    wait = ShownWait(platform.clock, progress.dot)
     backups = arguments.backup or state_folder(os.environ) / BACKUPS
     pico = update.choose(arguments.port)
     progress.say(f"The firmware is for {named(pico)}.")
@@ -138,7 +138,7 @@ def _update(arguments: argparse.Namespace) -> int:
             progress.say(f"The node at {pico.device} has made room for the new firmware.")
         elif not arguments.yes:
             _ask(named(pico), progress)
-        places = update.FirmwareUpdate(pico, wait, progress.say).copy(backups.expanduser().absolute(), below.wall())
+        places = update.FirmwareUpdate(pico, wait, progress.say).copy(backups.expanduser().absolute(), platform.wall())
     except KeyboardInterrupt as error:
         todo = "a node that has stopped already starts again when it is unplugged and plugged in"
         raise NotWritten(f"interrupted, nothing was written to the Pico: {todo}.") from error

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from quarto_pi.config import Config
-from quarto_pi.controller.guide_loop import GuidePerformer
+from quarto_pi.controller.guide_loop import GuideOutput
 from quarto_pi.enrolment import Task
 from quarto_pi.referee import Choose
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.watchdog import Attendant
+from quarto_pi.service.watchdog import Watchdog
 from quarto_pi.tags_file import TagsFile
 from quarto_pi.wiring.guide import open_guide
-from quarto_pi.wiring.platform import Below
+from quarto_pi.wiring.platform import Platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,11 +48,11 @@ class Guidance:
     """The guide of one board, with all that it needs whenever it is opened."""
 
     config: Config
-    below: Below
+    platform: Platform
     file: TagsFile
-    lines: GuidePerformer
+    lines: GuideOutput
     page: OpenPage | None
-    attendant: Attendant | None
+    watchdog: Watchdog | None
     goes_on: Callable[[], bool]
 
     def learn_first(self) -> Learned | None:
@@ -73,10 +73,10 @@ class Guidance:
         return self._guide(Task(waits=True, current=current), part if part.pieces else current, language)
 
     def _guide(self, task: Task, table: TagTable, language: str) -> Learned | None:
-        performers = [self.lines] if self.page is None else [self.lines, self.page.guide_performer]
+        outputs = [self.lines] if self.page is None else [self.lines, self.page.guide_performer]
         with ExitStack() as stack:
             guide = open_guide(
-                self.config, self.below, stack, task, table, self.file, language, performers, self.attendant
+                self.config, self.platform, stack, task, table, self.file, language, outputs, self.watchdog
             )
             if self.page is not None:
                 self.page.serve(guide)

@@ -16,7 +16,7 @@ from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
 from quarto_pi.rules.options import VARIANTS
 from quarto_pi.rules.setting import Row
-from quarto_pi.wiring.platform import Below, real_hardware, simulated_hardware
+from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 
 # --- What every command that touches the board can be asked for: its configuration, and a simulated one ---------------
 
@@ -56,14 +56,14 @@ def without_node(config: Config) -> None:
         raise ConfigError("the simulated board has no Pico: leave the section [node] out, or write present = false.")
 
 
-def below_of(arguments: argparse.Namespace, config: Config) -> Below:
+def below_of(arguments: argparse.Namespace, config: Config) -> Platform:
     """What the command line wants below the drivers; a simulated board has a piece on every square."""
     if not arguments.simulated:
         return real_hardware()
     without_node(config)
-    below, board = simulated_hardware(config=config)
+    platform, board = simulated_hardware(config=config)
     board.set_up()
-    return below
+    return platform
 
 
 # --- The words that choose the variants, the same for every command (R5, R6) ------------------------------------------

@@ -19,10 +19,10 @@ from quarto_pi.commands.first_start import Guidance, Learned
 from quarto_pi.commands.options import add_board, add_keep, add_power_off, config_of, journal_for, without_node
 from quarto_pi.config import Config, PageConfig
 from quarto_pi.controller.guide_loop import GuideDoor
-from quarto_pi.controller.loop import Loop, Performer
+from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.referee import Effect, Show, Tell
 from quarto_pi.service.manager import PowerSwitch, ServiceManager, power_off
-from quarto_pi.service.watchdog import Attendant
+from quarto_pi.service.watchdog import Watchdog
 from quarto_pi.trace.story import as_json
 from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.guide import tags_file_of
@@ -50,23 +50,23 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.simulated:
         without_node(config)
     # The table of the simulated board is empty: a game begins on an empty board.
-    below, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
+    platform, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
     log, switch, door = EventLog() if arguments.json else Spokesman(), PowerSwitch(), GuideDoor()
-    helpers: list[Performer] = [log, switch, door]
+    helpers: list[Output] = [log, switch, door]
     with ExitStack() as stack:
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
         page = None if config.page is None else _open_page(config, config.page, stack)
-        attendant = stack.enter_context(Attendant(ServiceManager.of(os.environ, os.getpid())))
+        watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
         signal.signal(signal.SIGTERM, log.stop)
         signal.signal(signal.SIGINT, log.stop)
         guidance = Guidance(
             config,
-            below,
+            platform,
             tags_file_of(config, simulated=arguments.simulated),
             GuideObjects() if arguments.json else GuideLines(),
             page,
-            attendant,
+            watchdog,
             lambda: not log.stopped,
         )
         learned = Learned(simulated_tags()) if arguments.simulated else guidance.learn_first()
@@ -77,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
                 journal = journal_for(config, arguments.keep, evening, simulated=arguments.simulated)
                 if page is not None:
                     page.recall(None if journal is None else journal.remembered)
-                seen_by = None if page is None else page.performer
-                loop = open_loop(config, below, evening, learned.tags, helpers, record, seen_by, journal, attendant)
+                seen_by = None if page is None else page.output
+                loop = open_loop(config, platform, evening, learned.tags, helpers, record, seen_by, journal, watchdog)
                 learned.hand_over(loop, config)
                 if page is not None:
                     page.serve(loop)

@@ -18,7 +18,7 @@ from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.display.luma_wires import OledSettings
 from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.service.manager import ServiceManager, power_off
-from quarto_pi.service.watchdog import Attendant
+from quarto_pi.service.watchdog import Watchdog
 from quarto_pi.web.guard import NEXT_PORTS, address_of, listen
 from quarto_pi.wiring.platform import not_installed
 
@@ -56,9 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         stack.callback(bound.close)
         _say("Setting up a board with seventeen readers, a display and lights ...")
-        attendant = stack.enter_context(Attendant(ServiceManager.of(os.environ, os.getpid())))
+        watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
         playground = Playground(
-            config, stack, arguments.seed, keep=arguments.keep, attendant=attendant, first_start=arguments.enrol
+            config, stack, arguments.seed, keep=arguments.keep, watchdog=watchdog, first_start=arguments.enrol
         )
         ending = Ending()
         signal.signal(signal.SIGTERM, ending.stop)

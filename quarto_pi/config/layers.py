@@ -67,8 +67,8 @@ def merged(layers: Sequence[Source]) -> dict[str, object]:
     return whole
 
 
-def _merge(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
-    whole = dict(below)
+def _merge(platform: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
+    whole = dict(platform)
     for key, value in above.items():
         old = whole.get(key)
         whole[key] = _merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value

@@ -49,7 +49,7 @@ class Section:
         self.name = name
         self._keys = dict(keys)
         self._taken: dict[str, Taken] = {}
-        self._below: dict[str, Section] = {}
+        self._platform: dict[str, Section] = {}
 
     def take(self, key: str, default: _T) -> _T:
         """The value of a key, which has to be of its default's type."""
@@ -117,10 +117,10 @@ class Section:
     def subsection(self, key: str) -> Section:
         """A section below this one."""
         value = self._keys.pop(key, {})
-        self._below[key] = Section(f"{self.name}.{key}", value if isinstance(value, dict) else {})
+        self._platform[key] = Section(f"{self.name}.{key}", value if isinstance(value, dict) else {})
         if not isinstance(value, dict):
             raise self.wrong(key, value, f"write a section [{self.name}.{key}]")
-        return self._below[key]
+        return self._platform[key]
 
     def wrong(self, key: str, value: object, todo: str) -> ConfigError:
         """The error of a key."""
@@ -132,14 +132,14 @@ class Section:
 
     def close(self) -> None:
         """Make sure that every key was taken."""
-        known = (*self._taken, *self._below)
+        known = (*self._taken, *self._platform)
         for key in self._keys:
             raise ConfigError(f"[{self.name}] {key} is not a key of this section: {hint(key, known)}", self._path(key))
 
     def taken(self) -> Iterator[Taken]:
         """Every key that was asked for, those of the sections below as well, in the order of asking."""
         yield from self._taken.values()
-        for section in self._below.values():
+        for section in self._platform.values():
             yield from section.taken()
 
     def _pop(self, key: str, usual: object, *, secret: bool = False) -> object:

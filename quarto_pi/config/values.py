@@ -59,11 +59,11 @@ def _without(source: Source, path: KeyPath) -> Source:
 
 def _dropped(keys: object, path: KeyPath) -> dict[str, object]:
     whole = dict(keys) if isinstance(keys, dict) else {}
-    name, *below = path
-    if not below:
+    name, *platform = path
+    if not platform:
         del whole[name]
     else:
-        whole[name] = _dropped(whole[name], tuple(below))
+        whole[name] = _dropped(whole[name], tuple(platform))
     return whole
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from quarto_pi.clock import Clock
-from quarto_pi.controller.input_poller import Lookout
-from quarto_pi.controller.loop import Performer
+from quarto_pi.controller.input_poller import InputPoller
+from quarto_pi.controller.loop import Output
 from quarto_pi.devices.push_buttons import Buttons
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.enrolment import Effect, Input, State, Store, Stored, Task, fold, start
@@ -19,7 +19,7 @@ from quarto_pi.referee import EnrolPieces, Light
 from quarto_pi.sensing.tags import TagTable
 
 
-class GuidePerformer(Protocol):
+class GuideOutput(Protocol):
     """Somebody who does what the guide wants: a display, a light, a line in a terminal. It must not take its time."""
 
     def perform(self, effect: Effect) -> None:
@@ -32,20 +32,20 @@ class GuidePerformer(Protocol):
 class Beside:
     """Somebody who works for the referee and works for the guide as well: the lamps, and who does errands."""
 
-    def __init__(self, performer: Performer) -> None:
-        self._performer = performer
+    def __init__(self, output: Output) -> None:
+        self._output = output
 
     def perform(self, effect: Effect) -> None:
         """Take the newest lamps."""
         if isinstance(effect, Light):
-            self._performer.perform(effect)
+            self._output.perform(effect)
 
     def tick(self, now: int) -> None:
         """Go on with what moves."""
-        self._performer.tick(now)
+        self._output.tick(now)
 
 
-class Keeper(Protocol):
+class TagStore(Protocol):
     """Whoever stores the tags."""
 
     def write(self, table: TagTable) -> None:
@@ -79,16 +79,16 @@ class GuideLoop:
         bank: Readers,
         buttons: Buttons,
         clock: Clock,
-        keeper: Keeper,
-        performers: Sequence[GuidePerformer],
+        store: TagStore,
+        outputs: Sequence[GuideOutput],
         task: Task,
         table: TagTable,
         cells: tuple[str, ...],
         language: str,
     ) -> None:
-        self._lookout: Lookout[Input] = Lookout(bank, buttons, clock)
-        self._keeper = keeper
-        self._performers = performers
+        self._poller: InputPoller[Input] = InputPoller(bank, buttons, clock)
+        self._tag_store = store
+        self._outputs = outputs
         self.complaint = ""
         """Why the tags could not be stored when that was tried last; empty if they could."""
         self.turns = 0
@@ -101,15 +101,15 @@ class GuideLoop:
         """Go on until the guide has ended, or until told otherwise."""
         while goes_on() and not self.state.ended:
             self.turn()
-            self._lookout.rest(goes_on, self._tick)
+            self._poller.rest(goes_on, self._tick)
 
     def post(self, make: Callable[[int], Input]) -> None:
         """Have something taken in at the next turn, made for that moment; may be called from any thread."""
-        self._lookout.post(make)
+        self._poller.post(make)
 
     def turn(self) -> None:
         """Look once, and do all that follows from it."""
-        for received in (*self._lookout.look(), *self._lookout.posted()):
+        for received in (*self._poller.look(), *self._poller.posted()):
             self._feed(received)
         self.turns += 1
         self._tick()
@@ -121,11 +121,11 @@ class GuideLoop:
         self._perform(effects)
         for effect in effects:
             if isinstance(effect, Store):
-                self._feed(Stored(self._lookout.now(), self._store(effect.table)))
+                self._feed(Stored(self._poller.now(), self._store(effect.table)))
 
     def _store(self, table: TagTable) -> bool:
         try:
-            self._keeper.write(table)
+            self._tag_store.write(table)
         except OSError as error:
             self.complaint = error.strerror or str(error)
             return False
@@ -134,10 +134,10 @@ class GuideLoop:
 
     def _perform(self, effects: Sequence[Effect]) -> None:
         for effect in effects:
-            for performer in self._performers:
-                performer.perform(effect)
+            for output in self._outputs:
+                output.perform(effect)
 
     def _tick(self) -> None:
-        now = self._lookout.now()
-        for performer in self._performers:
-            performer.tick(now)
+        now = self._poller.now()
+        for output in self._outputs:
+            output.tick(now)

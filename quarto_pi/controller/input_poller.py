@@ -23,7 +23,7 @@ TICK_MS: Final = 100
 """How long an idle board waits at most before its displays are looked after."""
 
 
-class Lookout(Generic[_Posted]):
+class InputPoller(Generic[_Posted]):
     """Readers, buttons and posted inputs on one clock."""
 
     def __init__(self, bank: Readers, buttons: Buttons, clock: Clock) -> None:

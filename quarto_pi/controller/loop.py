@@ -12,8 +12,8 @@ from typing import Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.controller.computer import ThinkingComputer
-from quarto_pi.controller.input_poller import Lookout
-from quarto_pi.controller.save_gate import Outbox
+from quarto_pi.controller.input_poller import InputPoller
+from quarto_pi.controller.save_gate import SaveGate
 from quarto_pi.devices.push_buttons import Buttons
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.referee import (
@@ -78,7 +78,7 @@ class Keeping(Protocol):
         """Whether it need not be waited for any more."""
 
 
-class Performer(Protocol):
+class Output(Protocol):
     """Somebody who does what the referee wants: a display, a light, a log. It must not take its time."""
 
     def perform(self, effect: Effect) -> None:
@@ -91,7 +91,7 @@ class Performer(Protocol):
 class Loop:
     """One evening at one board; times are milliseconds since it began.
 
-    `displays` are performers that may go on with what moves also while the readers are being looked at.
+    `displays` are outputs that may go on with what moves also while the readers are being looked at.
     """
 
     def __init__(  # noqa: PLR0913 - all that a board has
@@ -102,25 +102,25 @@ class Loop:
         sensing: Sensing,
         settings: Settings,
         computer: ThinkingComputer,
-        performers: Sequence[Performer] = (),
+        outputs: Sequence[Output] = (),
         recorder: Recording | None = None,
-        keeper: Keeping | None = None,
+        writer: Keeping | None = None,
         before: Before | None = None,
         *,
-        displays: Sequence[Performer] = (),
+        displays: Sequence[Output] = (),
         patience: Patience | None = None,
         door: Callable[[], bool] | None = None,
     ) -> None:
-        self._lookout: Lookout[Input] = Lookout(bank, buttons, clock)
+        self._poller: InputPoller[Input] = InputPoller(bank, buttons, clock)
         self._sensing = sensing
         self._settings = settings
         self._computer = computer
         self._displays = displays
-        self._performers = (*performers, *displays)
+        self._outputs = (*outputs, *displays)
         self._recorder = recorder
-        self._keeper = keeper
+        self._writer = writer
         self._before = before
-        self._outbox = Outbox()
+        self._save_gate = SaveGate()
         self._patience = patience
         self._door = door
         self._looked_at_door = -DOOR_MS
@@ -133,50 +133,50 @@ class Loop:
         """Go on until told otherwise; an idle board is looked at more slowly, but its lights go on moving."""
         while goes_on():
             self.turn()
-            self._lookout.rest(goes_on, self._tick)
-        while self._outbox:
+            self._poller.rest(goes_on, self._tick)
+        while self._save_gate:
             # What was settled last is still told; it waits for a second at most.
-            self._lookout.wait(GLANCE_MS)
+            self._poller.wait(GLANCE_MS)
             self._deliver()
 
     def post(self, make: Callable[[int], Input]) -> None:
         """Have something taken in at the next turn, made for that moment; may be called from any thread."""
-        self._lookout.post(make)
+        self._poller.post(make)
 
     def turn(self) -> None:
         """Look once, and do all that follows from it."""
-        came_in = self._lookout.look(self._glimpse)
+        came_in = self._poller.look(self._glimpse)
         state = self._begun(came_in[0].at)
         for received in came_in:
             state = self._take(state, received)
-        for posted in self._lookout.posted():
+        for posted in self._poller.posted():
             state = self._feed(state, posted)
         state = self._look_at_door(state)
         answer = self._computer.answer()
         if answer is not None:
-            state = self._feed(state, replace(answer, at=self._lookout.now()))
-        if self._keeper is not None and self._keeper.trouble is not state.storage:
-            state = self._feed(state, Stored(self._lookout.now(), self._keeper.trouble))
+            state = self._feed(state, replace(answer, at=self._poller.now()))
+        if self._writer is not None and self._writer.trouble is not state.storage:
+            state = self._feed(state, Stored(self._poller.now(), self._writer.trouble))
         self.state = state
         self.turns += 1
         self._tick()
 
     def _glimpse(self, reading: Reading) -> None:
         """Show at once that a piece has come or gone: a sweep may take long enough for hands to wonder."""
-        state, now = self.state, self._lookout.now()
+        state, now = self.state, self._poller.now()
         if state is None or not is_touched_by(reading, self._sensing, self._board, now):
             return
         self.state, effects = fold(state, Glimpsed(now, reading.cell))
         if effects:
             self._perform(effects)
             for display in self._displays:
-                display.tick(self._lookout.now())
+                display.tick(self._poller.now())
 
     def _tick(self) -> None:
-        now = self._lookout.now()
+        now = self._poller.now()
         self._deliver()
-        for performer in self._performers:
-            performer.tick(now)
+        for output in self._outputs:
+            output.tick(now)
 
     def _take(self, state: State, received: Button | Sweep) -> State:
         """Write down what has come in, and feed the referee with it."""
@@ -191,7 +191,7 @@ class Loop:
 
     def _look_at_door(self, state: State) -> State:
         """Tell the referee when the house opens or closes, if it keeps hours."""
-        now = self._lookout.now()
+        now = self._poller.now()
         if self._door is None or now - self._looked_at_door < DOOR_MS:
             return state
         self._looked_at_door = now
@@ -216,24 +216,24 @@ class Loop:
                 self._computer.ask(effect)
             elif self._recorder is not None:
                 self._record(self._recorder, effect)
-        ticket = None if self._keeper is None else self._keeper.keep(effects)
-        self._outbox.put(effects, ticket, self._lookout.now())
+        ticket = None if self._writer is None else self._writer.keep(effects)
+        self._save_gate.put(effects, ticket, self._poller.now())
         self._deliver()
         patience = GLANCE_MS if ticket is not None else 0
-        while self._outbox and patience:
+        while self._save_gate and patience:
             # Most cards need less than this: then nobody has to wait for the next look to see what was done.
             patience -= 1
-            self._lookout.wait(1)
+            self._poller.wait(1)
             self._deliver()
 
     def _deliver(self) -> None:
         """Let everybody perform what has been kept, or has waited for long enough."""
-        for effect in self._outbox.take(self._is_safe, self._lookout.now()):
-            for performer in self._performers:
-                performer.perform(effect)
+        for effect in self._save_gate.take(self._is_safe, self._poller.now()):
+            for output in self._outputs:
+                output.perform(effect)
 
     def _is_safe(self, ticket: int) -> bool:
-        return self._keeper is None or self._keeper.is_safe(ticket)
+        return self._writer is None or self._writer.is_safe(ticket)
 
     def _record(self, recorder: Recording, effect: Effect) -> None:
         match effect:

@@ -1,4 +1,4 @@
-"""The outbox: what is to be shown waits, in its order, until what it tells of is safe from a power cut.
+"""The save gate: what is to be shown waits, in its order, until what it tells of is safe from a power cut.
 
 It does not wait for ever: a slow card must not keep people from playing.
 """
@@ -23,7 +23,7 @@ class _Batch:
     until: int
 
 
-class Outbox:
+class SaveGate:
     """Batches of effects, each with the ticket for what has to be safe before it is shown."""
 
     def __init__(self, patience_ms: int = PATIENCE_MS) -> None:

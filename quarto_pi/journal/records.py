@@ -122,7 +122,7 @@ class Running:
     begun: float
 
 
-class Scribe:
+class GameRecorder:
     """Knows which game is being played, and since when; a game that goes on has `begun` earlier."""
 
     def __init__(self, file: Settings, wall: Callable[[], float], begun: float | None = None) -> None:

@@ -13,9 +13,9 @@ from typing import Final
 
 from quarto_pi.journal import backups, journal
 from quarto_pi.journal.journal import JournalError, KeptGame
-from quarto_pi.journal.records import Scribe
+from quarto_pi.journal.records import GameRecorder
 from quarto_pi.journal.repair import open_checked
-from quarto_pi.journal.writer import Keeper
+from quarto_pi.journal.writer import JournalWriter
 from quarto_pi.referee import Settings
 from quarto_pi.referee.resuming import Before
 
@@ -37,7 +37,7 @@ class Remembered:
 class OpenJournal:
     """A journal that is written from now on, and what it knew before."""
 
-    keeper: Keeper
+    writer: JournalWriter
     remembered: Remembered
 
 
@@ -68,9 +68,9 @@ def open_journal(  # noqa: PLR0913 - what a test puts in the place of calendar, 
         remembered = remember(opened, file)
     except (sqlite3.Error, OSError, JournalError) as error:
         opened = error
-    scribe = Scribe(file, wall, remembered.begun)
-    keeper = stack.enter_context(Keeper(folder, scribe, opened, say=say, now=now, at_once=at_once))
-    return OpenJournal(keeper, remembered)
+    game_recorder = GameRecorder(file, wall, remembered.begun)
+    writer = stack.enter_context(JournalWriter(folder, game_recorder, opened, say=say, now=now, at_once=at_once))
+    return OpenJournal(writer, remembered)
 
 
 def remember(connection: sqlite3.Connection, file: Settings) -> Remembered:

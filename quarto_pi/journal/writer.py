@@ -15,7 +15,7 @@ from typing import Final, Self
 
 from quarto_pi.journal import backups, journal
 from quarto_pi.journal.journal import JournalError, storage_of
-from quarto_pi.journal.records import ChoiceRow, Entry, EventRow, GameRow, ReaderRow, Scribe
+from quarto_pi.journal.records import ChoiceRow, Entry, EventRow, GameRecorder, GameRow, ReaderRow
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.referee import Effect
 from quarto_pi.referee.messages import Storage
@@ -60,7 +60,7 @@ STUCK_SECONDS: Final = 30.0
 """A journal that takes longer than this for an entry hangs."""
 
 
-class Keeper:
+class JournalWriter:
     """Takes what the referee wants to be kept, and tells when it is safe.
 
     `trouble` says why nothing is being kept, `say` is told so in words. With `at_once` it writes in the caller's
@@ -70,7 +70,7 @@ class Keeper:
     def __init__(  # noqa: PLR0913 - all that it works with
         self,
         folder: Path,
-        scribe: Scribe,
+        game_recorder: GameRecorder,
         opened: sqlite3.Connection | Exception,
         *,
         say: Callable[[str], None] = lambda _: None,
@@ -79,7 +79,7 @@ class Keeper:
     ) -> None:
         self.trouble: Storage | None = None
         self._folder = folder
-        self._scribe = scribe
+        self._game_recorder = game_recorder
         self._say = say
         self._now = now
         self._connection = opened if isinstance(opened, sqlite3.Connection) else None
@@ -106,7 +106,7 @@ class Keeper:
 
     def keep(self, effects: Sequence[Effect]) -> int | None:
         """Have what is to be kept of these effects written; a ticket if something is settled by it."""
-        entry = self._scribe.entry_of(effects)
+        entry = self._game_recorder.entry_of(effects)
         if entry is None:
             return None
         if entry.is_settled:

@@ -59,7 +59,7 @@ class Glass:
             self._oled.set_shift(*care.shift)
 
 
-class ScreenPerformer:
+class DisplayOutput:
     """Draws on the display; what was not drawn before the next view came is never drawn."""
 
     def __init__(self, oled: Oled, address: str = "") -> None:

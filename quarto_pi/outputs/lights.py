@@ -57,7 +57,7 @@ WANDER_MS: Final = 400
 """How long the light that wanders while the computer thinks stays on a square."""
 
 
-class PanelPerformer:
+class PanelOutput:
     """Shows the lamps on the panel."""
 
     def __init__(self, lights: panel.PanelLamps) -> None:
@@ -81,7 +81,7 @@ class SquareLamps(Protocol):
         """Show these lights as they are at this millisecond."""
 
 
-class SquaresPerformer:
+class SquaresOutput:
     """Shows the lamps under the squares."""
 
     def __init__(self, lights: SquareLamps) -> None:

@@ -30,7 +30,7 @@ HEALTH_MS: Final = 2_000
 _NAMES: Final[Mapping[Lamp, str]] = {Lamp.A: "a", Lamp.B: "b", Lamp.ATTENTION: "attention"}
 
 
-class PagePerformer:
+class PageOutput:
     """Hands everything on to the page's thread, which makes of it what browsers read.
 
     `address` is where others can look at the page, empty where they can't.

@@ -16,7 +16,7 @@ URGENT = (Won, Drawn, Forfeited, LastCall, MissedAlignment)
 """What is said at once, instead of what still waits to be said."""
 
 
-class VoicePerformer:
+class VoiceOutput:
     """Speaks, if it can; nobody waits for it."""
 
     def __init__(self, speech: Speech, settings: Settings) -> None:
@@ -52,11 +52,11 @@ MOST_WAITING: Final = 64
 _T = TypeVar("_T")
 
 
-class TooManyErrands(RuntimeError):
+class TooManyTasks(RuntimeError):
     """More is asked for than the game's thread may be bothered with."""
 
 
-class Errands:
+class PostedTasks:
     """Runs them as a performer that has nothing to show; what goes wrong is told to who asked, never to the game."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Errands:
     def ask(self, do: Callable[[], _T]) -> Future[_T]:
         """Have something done soon; may be called from any thread."""
         if self._waiting.qsize() >= MOST_WAITING:
-            raise TooManyErrands
+            raise TooManyTasks
         outcome: Future[_T] = Future()
 
         def run() -> None:

@@ -1,4 +1,4 @@
-"""The attendant: tells the service manager how the board is, from within the loop that it answers for."""
+"""The watchdog: tells the service manager how the board is, from within the loop that it answers for."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class VitalSigns:
         self._missing = set(self._signs)
 
 
-# --- The attendant: tells the service manager how the board is, from within the loop that it answers for --------------
+# --- What is told, and when -------------------------------------------------------------------------------------------
 
 MEALS: Final = 4
 """How often the watchdog is fed within the time that it waits, while all moves."""
@@ -61,7 +61,7 @@ Readers = Callable[[], tuple[int, int]]
 """How many readers answer, and how many there are."""
 
 
-class Attendant:
+class Watchdog:
     """A performer that shows nothing. A loop that hangs does not tick, so the watchdog is not fed and has it restarted.
 
     A reader, a display or a disk that fails is not among the signs: the board goes on without it, and must.

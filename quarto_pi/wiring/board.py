@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from quarto_pi.config import Config
 from quarto_pi.config.hours import door_of
 from quarto_pi.controller.computer import ThinkingComputer
-from quarto_pi.controller.loop import Loop, Performer, Recording
+from quarto_pi.controller.loop import Loop, Output, Recording
 from quarto_pi.devices.display.luma_wires import OledSettings
 from quarto_pi.devices.kinds import Hung, Surroundings
 from quarto_pi.devices.lights.patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
@@ -26,9 +26,9 @@ from quarto_pi.engine.client import EngineProcess
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import OFFER, SQUARES
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.watchdog import Attendant, counted
+from quarto_pi.service.watchdog import Watchdog, counted
 from quarto_pi.trace.recorder import Recorder
-from quarto_pi.wiring.platform import Below, HardwareMissing, not_installed
+from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed
 
 if TYPE_CHECKING:
     from quarto_pi.devices.display.oled import Oled
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from quarto_pi.devices.push_buttons import PushButtons
     from quarto_pi.devices.readers.bank import ReaderBank
     from quarto_pi.journal.starting import OpenJournal
-    from quarto_pi.outputs.page import PagePerformer
+    from quarto_pi.outputs.page import PageOutput
 
 
 def surroundings_of(config: Config) -> Surroundings:
@@ -50,7 +50,7 @@ def surroundings_of(config: Config) -> Surroundings:
     return Surroundings(cells, config.readers.lines, plan, usable.trouble, button_names(config), config.panel_lights)
 
 
-def open_bank(config: Config, below: Below, tell: Callable[[str], None] = lambda _: None) -> ReaderBank:
+def open_bank(config: Config, platform: Platform, tell: Callable[[str], None] = lambda _: None) -> ReaderBank:
     """The reader bank that the configuration describes; without a calibration for it, one field at a time, told why."""
     try:
         from gpiozero import GPIOZeroError
@@ -64,14 +64,14 @@ def open_bank(config: Config, below: Below, tell: Callable[[str], None] = lambda
         tell(f"one reader's field is on at a time: {around.trouble}")
     pins = SelectPins(readers.address_pins, readers.enable_pin, readers.offer_pin)
     try:
-        spi = below.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz)
+        spi = platform.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz)
     except OSError as error:
         raise HardwareMissing(
             f"the SPI device /dev/spidev{readers.spi_bus}.{readers.spi_device} cannot be opened ({error.strerror}): "
             "enable SPI with raspi-config, and be a member of the group spi."
         ) from error
     try:
-        lines = SelectLines(pins, below.pin_factory)
+        lines = SelectLines(pins, platform.pin_factory)
     except GPIOZeroError as error:
         spi.close()
         raise HardwareMissing(
@@ -80,13 +80,13 @@ def open_bank(config: Config, below: Below, tell: Callable[[str], None] = lambda
     return ReaderBank(
         spi,
         lines,
-        below.clock,
+        platform.clock,
         plan=around.plan,
         settings=BankSettings(cells=around.cells, lines={**around.lines, OFFER: OFFER_LINE}),
     )
 
 
-def open_buttons(config: Config, below: Below) -> PushButtons:
+def open_buttons(config: Config, platform: Platform) -> PushButtons:
     """The push buttons that the configuration describes."""
     try:
         from gpiozero import GPIOZeroError
@@ -95,7 +95,7 @@ def open_buttons(config: Config, below: Below) -> PushButtons:
     except ImportError as error:
         raise not_installed(error) from error
     try:
-        return PushButtons(button_pins(config), below.clock, below.pin_factory)
+        return PushButtons(button_pins(config), platform.clock, platform.pin_factory)
     except GPIOZeroError as error:
         raise HardwareMissing(
             f"the buttons cannot be read ({error}): is this a Pi, with you in the group gpio?"
@@ -113,16 +113,16 @@ def button_pins(config: Config) -> dict[str, int]:
     return {**pins, "menu": buttons.menu_pin} if buttons.menu_pin else pins
 
 
-def open_oled(settings: OledSettings, below: Below) -> Oled:
+def open_oled(settings: OledSettings, platform: Platform) -> Oled:
     """The small display; whether it is there shows when it is first written to."""
     try:
         from quarto_pi.devices.display.oled import Oled
     except ImportError as error:
         raise not_installed(error) from error
-    return Oled(settings, below.clock, below.pin_factory)
+    return Oled(settings, platform.clock, platform.pin_factory)
 
 
-def open_panel_lights(settings: PanelLightsSettings, below: Below) -> PanelLights:
+def open_panel_lights(settings: PanelLightsSettings, platform: Platform) -> PanelLights:
     """The lights on the panel."""
     try:
         from gpiozero import GPIOZeroError
@@ -131,20 +131,20 @@ def open_panel_lights(settings: PanelLightsSettings, below: Below) -> PanelLight
     except ImportError as error:
         raise not_installed(error) from error
     try:
-        return PanelLights(settings, below.pin_factory)
+        return PanelLights(settings, platform.pin_factory)
     except GPIOZeroError as error:
         raise HardwareMissing(
             f"the lights on the panel cannot be driven ({error}): is this a Pi, with you in the group gpio?"
         ) from error
 
 
-def open_square_lights(settings: SquareLightsSettings, below: Below) -> SquareLights:
+def open_square_lights(settings: SquareLightsSettings, platform: Platform) -> SquareLights:
     """The lights under the squares; a strip that is not there is never noticed."""
     try:
         from quarto_pi.devices.lights.squares import SquareLights
     except ImportError as error:
         raise not_installed(error) from error
-    return SquareLights(settings, below.clock)
+    return SquareLights(settings, platform.clock)
 
 
 def button_names(config: Config) -> tuple[str, ...]:
@@ -153,23 +153,25 @@ def button_names(config: Config) -> tuple[str, ...]:
 
 
 def open_node(
-    config: Config, settings: NodeSettings, below: Below, tell: Callable[[str], None] = lambda _: None
+    config: Config, settings: NodeSettings, platform: Platform, tell: Callable[[str], None] = lambda _: None
 ) -> Node:
     """The Pico that the readers, buttons and lights hang on; what becomes of it is told in sentences."""
     try:
         from quarto_pi.devices.node.wiring import open_node
     except ImportError as error:
         raise not_installed(error) from error
-    return open_node(settings, surroundings_of(config), below.clock, tell)
+    return open_node(settings, surroundings_of(config), platform.clock, tell)
 
 
-def open_readers(config: Config, below: Below, stack: ExitStack, tell: Callable[[str], None] = lambda _: None) -> Hung:
+def open_readers(
+    config: Config, platform: Platform, stack: ExitStack, tell: Callable[[str], None] = lambda _: None
+) -> Hung:
     """The readers of the kind that the configuration names: here alone is one chosen; the stack closes them."""
     kind = config.hung_on
     if kind is None:
-        return Hung(stack.enter_context(open_bank(config, below, tell)))
+        return Hung(stack.enter_context(open_bank(config, platform, tell)))
     try:
-        return kind.hang(surroundings_of(config), below.clock, stack, tell)
+        return kind.hang(surroundings_of(config), platform.clock, stack, tell)
     except ImportError as error:
         raise not_installed(error) from error
 
@@ -179,35 +181,35 @@ def start_engine() -> EngineProcess:
     return EngineProcess([sys.executable, "-m", "quarto_pi", "engine"])
 
 
-def open_performers(
-    config: Config, below: Below, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
-) -> list[Performer]:
+def open_outputs(
+    config: Config, platform: Platform, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
+) -> list[Output]:
     """Whatever of display, lights and voice the configuration says is there; the stack closes them.
 
     The address is that of the page, if others can reach it. The panel's lights are open already.
     """
-    performers: list[Performer] = []
+    outputs: list[Output] = []
     if config.oled is not None:
-        oled = stack.enter_context(open_oled(config.oled, below))
+        oled = stack.enter_context(open_oled(config.oled, platform))
         oled.start()
-        from quarto_pi.outputs.display import ScreenPerformer
+        from quarto_pi.outputs.display import DisplayOutput
 
-        performers.append(ScreenPerformer(oled, address))
+        outputs.append(DisplayOutput(oled, address))
     if panel is not None:
-        from quarto_pi.outputs.lights import PanelPerformer
+        from quarto_pi.outputs.lights import PanelOutput
 
-        performers.append(PanelPerformer(panel))
+        outputs.append(PanelOutput(panel))
     if config.square_lights is not None:
-        squares = stack.enter_context(open_square_lights(config.square_lights, below))
+        squares = stack.enter_context(open_square_lights(config.square_lights, platform))
         squares.start()
-        from quarto_pi.outputs.lights import SquaresPerformer
+        from quarto_pi.outputs.lights import SquaresOutput
 
-        performers.append(SquaresPerformer(squares))
+        outputs.append(SquaresOutput(squares))
     if config.speech is not None:
-        from quarto_pi.outputs.voice import VoicePerformer
+        from quarto_pi.outputs.voice import VoiceOutput
 
-        performers.append(VoicePerformer(stack.enter_context(Speech(config.speech)), config.settings))
-    return performers
+        outputs.append(VoiceOutput(stack.enter_context(Speech(config.speech)), config.settings))
+    return outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +221,13 @@ class Wired:
     panel: PanelLamps | None
 
 
-def open_wired(config: Config, below: Below, stack: ExitStack) -> Wired:
+def open_wired(config: Config, platform: Platform, stack: ExitStack) -> Wired:
     """Readers, buttons and the panel's lights, wherever the configuration says that they are."""
-    hung, lights = open_readers(config, below, stack, _say), config.panel_lights
+    hung, lights = open_readers(config, platform, stack, _say), config.panel_lights
     if config.hung_on is not None and not config.hung_on.only_readers and hung.buttons is not None:
         return Wired(hung.readers, hung.buttons, hung.panel)
-    buttons = stack.enter_context(open_buttons(config, below))
-    panel = None if lights is None else stack.enter_context(open_panel_lights(lights, below))
+    buttons = stack.enter_context(open_buttons(config, platform))
+    panel = None if lights is None else stack.enter_context(open_panel_lights(lights, platform))
     return Wired(hung.readers, buttons, panel)
 
 
@@ -236,17 +238,17 @@ def _say(sentence: str) -> None:
 
 def open_loop(  # noqa: PLR0913 - all that a board has
     config: Config,
-    below: Below,
+    platform: Platform,
     stack: ExitStack,
     tags: TagTable,
-    performers: Sequence[Performer] = (),
+    outputs: Sequence[Output] = (),
     record: Path | Recording | None = None,
-    page: PagePerformer | None = None,
+    page: PageOutput | None = None,
     journal: OpenJournal | None = None,
-    attendant: Attendant | None = None,
+    watchdog: Watchdog | None = None,
 ) -> Loop:
     """The whole controller; the stack closes what it has opened."""
-    wired = open_wired(config, below, stack)
+    wired = open_wired(config, platform, stack)
     bank = wired.bank
     computer = ThinkingComputer(start_engine)
     stack.callback(computer.close)
@@ -255,34 +257,34 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
     sensing = Sensing(tags, config.sensing, cells)
     settings = config.settings if journal is None else journal.remembered.wishes
-    keeper, before = (None, None) if journal is None else (journal.keeper, journal.remembered.before)
+    writer, before = (None, None) if journal is None else (journal.writer, journal.remembered.before)
     hours = config.kiosk.hours
     address = "" if page is None else page.address
-    displays = open_performers(config, below, stack, address, wired.panel)
-    shown_by = [*performers]
+    displays = open_outputs(config, platform, stack, address, wired.panel)
+    shown_by = [*outputs]
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
-    if attendant is not None:
-        shown_by.append(attendant)
+    if watchdog is not None:
+        shown_by.append(watchdog)
     loop = Loop(
         bank,
         wired.buttons,
-        below.clock,
+        platform.clock,
         sensing,
         settings,
         computer,
         shown_by,
         recorder,
-        keeper,
+        writer,
         before,
         displays=displays,
         patience=config.kiosk.patience,
-        door=None if hours is None else door_of(hours, below.wall),
+        door=None if hours is None else door_of(hours, platform.wall),
     )
-    if attendant is not None:
+    if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
-        if keeper is not None:
-            signs["the journal"] = keeper.is_moving
-        attendant.attend(signs, lambda: (bank.answering, len(bank.cells)), lambda: bank.sweeps > 0)
+        if writer is not None:
+            signs["the journal"] = writer.is_moving
+        watchdog.attend(signs, lambda: (bank.answering, len(bank.cells)), lambda: bank.sweeps > 0)
     return loop

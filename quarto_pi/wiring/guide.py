@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.config import Config, state_folder
-from quarto_pi.controller.guide_loop import Beside, GuideLoop, GuidePerformer, Keeper
+from quarto_pi.controller.guide_loop import Beside, GuideLoop, GuideOutput, TagStore
 from quarto_pi.devices.speech import Speech
 from quarto_pi.enrolment import Task
 from quarto_pi.sensing.readings import OFFER, SQUARES
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.watchdog import Attendant, counted
+from quarto_pi.service.watchdog import Watchdog, counted
 from quarto_pi.tags_file import FILE, TagsFile
 from quarto_pi.wiring.board import Wired, open_oled, open_square_lights, open_wired
-from quarto_pi.wiring.platform import Below
+from quarto_pi.wiring.platform import Platform
 
 SIMULATED_FILE: Final = "simulated-tags.toml"
 """Where the tags of the simulated pieces go: never over those of real ones."""
@@ -42,52 +42,52 @@ def known_so_far(file: TagsFile) -> tuple[TagTable, TagTable | None]:
 
 def open_guide(  # noqa: PLR0913 - all that a guide has
     config: Config,
-    below: Below,
+    platform: Platform,
     stack: ExitStack,
     task: Task,
     table: TagTable,
-    keeper: Keeper,
+    store: TagStore,
     language: str,
-    performers: Sequence[GuidePerformer] = (),
-    attendant: Attendant | None = None,
+    outputs: Sequence[GuideOutput] = (),
+    watchdog: Watchdog | None = None,
 ) -> GuideLoop:
     """The guide above the board's own devices; the stack closes what it has opened."""
-    wired = open_wired(config, below, stack)
+    wired = open_wired(config, platform, stack)
     bank = wired.bank
     bank.start()
     cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
-    shown_by = [*performers, *_open_performers(config, below, stack, wired)]
-    if attendant is not None:
-        shown_by.append(Beside(attendant))
-    loop = GuideLoop(bank, wired.buttons, below.clock, keeper, shown_by, task, table, cells, language)
-    if attendant is not None:
+    shown_by = [*outputs, *_open_outputs(config, platform, stack, wired)]
+    if watchdog is not None:
+        shown_by.append(Beside(watchdog))
+    loop = GuideLoop(bank, wired.buttons, platform.clock, store, shown_by, task, table, cells, language)
+    if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
-        attendant.attend(
+        watchdog.attend(
             signs, lambda: (bank.answering, len(bank.cells)), lambda: bank.sweeps > 0, "learning its pieces"
         )
     return loop
 
 
-def _open_performers(config: Config, below: Below, stack: ExitStack, wired: Wired) -> list[GuidePerformer]:
-    performers: list[GuidePerformer] = []
+def _open_outputs(config: Config, platform: Platform, stack: ExitStack, wired: Wired) -> list[GuideOutput]:
+    outputs: list[GuideOutput] = []
     if config.oled is not None:
-        oled = stack.enter_context(open_oled(config.oled, below))
+        oled = stack.enter_context(open_oled(config.oled, platform))
         oled.start()
         from quarto_pi.outputs.guide import GuideScreen
 
-        performers.append(GuideScreen(oled))
+        outputs.append(GuideScreen(oled))
     if wired.panel is not None:
-        from quarto_pi.outputs.lights import PanelPerformer
+        from quarto_pi.outputs.lights import PanelOutput
 
-        performers.append(Beside(PanelPerformer(wired.panel)))
+        outputs.append(Beside(PanelOutput(wired.panel)))
     if config.square_lights is not None:
-        squares = stack.enter_context(open_square_lights(config.square_lights, below))
+        squares = stack.enter_context(open_square_lights(config.square_lights, platform))
         squares.start()
-        from quarto_pi.outputs.lights import SquaresPerformer
+        from quarto_pi.outputs.lights import SquaresOutput
 
-        performers.append(Beside(SquaresPerformer(squares)))
+        outputs.append(Beside(SquaresOutput(squares)))
     if config.speech is not None:
         from quarto_pi.outputs.guide import GuideVoice
 
-        performers.append(GuideVoice(stack.enter_context(Speech(config.speech))))
-    return performers
+        outputs.append(GuideVoice(stack.enter_context(Speech(config.speech))))
+    return outputs

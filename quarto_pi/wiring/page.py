@@ -11,7 +11,7 @@ from quarto_pi.controller.guide_loop import GuideLoop
 from quarto_pi.controller.loop import Loop
 from quarto_pi.enrolment import Gesture, Moved
 from quarto_pi.journal.starting import Remembered
-from quarto_pi.outputs.page import GuidePage, PagePerformer
+from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
 from quarto_pi.web.guard import address_for_others, address_of, listen
 from quarto_pi.web.requests import Json
@@ -31,7 +31,7 @@ class OpenPage:
         self._feed = Feed()
         self._others = address_for_others(self._socket, page.host)
         self._settings = config.settings
-        self.performer = PagePerformer(self._feed, self._settings, self._others)
+        self.output = PageOutput(self._feed, self._settings, self._others)
         self.guide_performer = GuidePage(self._feed, self._settings)
         self._loop: Loop | None = None
         self._guide: GuideLoop | None = None
@@ -40,7 +40,7 @@ class OpenPage:
     def recall(self, remembered: Remembered | None) -> None:
         """Begin an evening with what is known of the ones before."""
         settings = self._settings if remembered is None else remembered.wishes
-        self.performer = PagePerformer(self._feed, settings, self._others)
+        self.output = PageOutput(self._feed, settings, self._others)
         self._feed.games.clear()
         for kept in () if remembered is None else remembered.games:
             self._feed.keep(kept.number, kept.game)
@@ -66,4 +66,4 @@ class OpenPage:
 
     def below(self) -> Json:
         """What lies below the drivers: of a real board only how its readers are doing."""
-        return {**nothing_below(), "readers": self.performer.readers()}
+        return {**nothing_below(), "readers": self.output.readers()}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from quarto_pi.clock import Clock, MonotonicClock
 from quarto_pi.config import Config
-from quarto_pi.controller.loop import Performer
+from quarto_pi.controller.loop import Output
 from quarto_pi.devices.display.luma_wires import Connection, OledSettings
 from quarto_pi.devices.lights.patterns import SquareLightsSettings
 from quarto_pi.rules import PIECES, QuartoError
@@ -32,7 +32,7 @@ class HardwareMissing(QuartoError, RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Below:
+class Platform:
     """What lies below the drivers: the bus, the pins, the time that passes, and the time of day."""
 
     open_spi: Callable[[int, int, int], Spi]
@@ -41,7 +41,7 @@ class Below:
     wall: Callable[[], datetime] = datetime.now
 
 
-def real_hardware() -> Below:
+def real_hardware() -> Platform:
     """The Pi's own bus and pins."""
     # gpiozero tells of every way to the pins that this machine does not have, before it takes the next one.
     warnings.filterwarnings("ignore", message="Falling back from")
@@ -54,7 +54,7 @@ def real_hardware() -> Below:
             raise not_installed(error) from error
         return header.open_spi(bus, device, speed_hz)
 
-    return Below(open_spi, None, MonotonicClock())
+    return Platform(open_spi, None, MonotonicClock())
 
 
 def not_installed(error: ImportError) -> HardwareMissing:
@@ -76,7 +76,7 @@ def not_installed(error: ImportError) -> HardwareMissing:
 
 def simulated_hardware(
     seed: int = 0, *, paced: bool = False, config: Config | None = None
-) -> tuple[Below, SimulatedBoard]:
+) -> tuple[Platform, SimulatedBoard]:
     """A simulated board on a table, its pins gpiozero's mock pins, with stand-ins below the real packages.
 
     It has a display and a strip of lights where the configuration says so, otherwise where they usually are.
@@ -112,17 +112,17 @@ def simulated_hardware(
         spi: Spi = device_of_board
         return spi
 
-    return Below(open_spi, factory, board.clock), board
+    return Platform(open_spi, factory, board.clock), board
 
 
-def keep_table(board: SimulatedBoard, folder: Path) -> Performer:
+def keep_table(board: SimulatedBoard, folder: Path) -> Output:
     """Put a simulated board's pieces where they stood when it was stopped, and see to it that this is known again."""
     from quarto_pi.simulation.workshop import Wood
-    from quarto_pi.wiring.table_watch import WoodWatch
+    from quarto_pi.wiring.table_watch import TableWatch
 
     wood = Wood(board.table, folder)
     wood.put_back()
-    return WoodWatch(wood.look)
+    return TableWatch(wood.look)
 
 
 def simulated_tags() -> TagTable:

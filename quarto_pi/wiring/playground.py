@@ -13,19 +13,19 @@ from starlette.types import ASGIApp
 
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import Beside, GuideDoor, GuideLoop
-from quarto_pi.controller.loop import Loop, Performer
+from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.devices.lights.patterns import PanelKind
 from quarto_pi.enrolment import Effect, Gesture, Moved, ShowGuide, Task
 from quarto_pi.enrolment.messages import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
 from quarto_pi.journal.starting import open_journal
-from quarto_pi.outputs.page import GuidePage, PagePerformer
-from quarto_pi.outputs.voice import Errands
+from quarto_pi.outputs.page import GuidePage, PageOutput
+from quarto_pi.outputs.voice import PostedTasks
 from quarto_pi.referee import Choose, Input
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service.manager import PowerSwitch
-from quarto_pi.service.watchdog import Attendant
+from quarto_pi.service.watchdog import Watchdog
 from quarto_pi.simulation.board import UIDS, Hands, SimulatedBoard
 from quarto_pi.simulation.workshop import Workshop
 from quarto_pi.trace.recorder import Tape
@@ -117,12 +117,12 @@ class Playground:
         paced: bool = True,
         now: Now = time.monotonic,
         keep: Path | None = None,
-        attendant: Attendant | None = None,
+        watchdog: Watchdog | None = None,
         first_start: bool = False,
     ) -> None:
-        self._config, self._keep, self._attendant = config, keep, attendant
-        self._below, self.board = simulated_hardware(seed, paced=paced, config=config)
-        factory = cast("Any", self._below.pin_factory)
+        self._config, self._keep, self._watchdog = config, keep, watchdog
+        self._platform, self.board = simulated_hardware(seed, paced=paced, config=config)
+        factory = cast("Any", self._platform.pin_factory)
         panel = config.panel_lights
         self._panel = (
             {}
@@ -131,14 +131,14 @@ class Playground:
         )
         pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
         # The pieces stand where they stood before hands look for them.
-        watch: list[Performer] = [] if keep is None else [keep_table(self.board, keep)]
+        watch: list[Output] = [] if keep is None else [keep_table(self.board, keep)]
         self.workshop = Workshop(self.board, pins)
         self.feed = Feed()
         self._switch, self._door = PowerSwitch(), GuideDoor()
-        self._errands, self._tape = Errands(), Tape(simulated_tags())
-        self._helpers: list[Performer] = [self._switch, self._door, self._errands, *watch]
+        self._tasks, self._tape = PostedTasks(), Tape(simulated_tags())
+        self._helpers: list[Output] = [self._switch, self._door, self._tasks, *watch]
         self._settings = config.settings
-        self._page = PagePerformer(self.feed, self._settings)
+        self._page = PageOutput(self.feed, self._settings)
         self._opened = stack.enter_context(ExitStack())
         self._loop: Loop | None = None
         self.guide: GuideLoop | None = None
@@ -146,7 +146,7 @@ class Playground:
             self._open_guide(Task(language=True, waits=True), TagTable(), self._settings.language)
         else:
             self._open_loop(simulated_tags())
-        table = AtTheTable(self.workshop, self._tape, self._errands.ask)
+        table = AtTheTable(self.workshop, self._tape, self._tasks.ask)
         board = Board(self.feed, self._post, table, self.below, self.shining, point=self._point)
         self.app: ASGIApp = service(board, now)
 
@@ -168,20 +168,20 @@ class Playground:
         self.guide, self._tags = None, tags
         journal = None if self._keep is None else open_journal(self._keep, self._settings, self._opened)
         wishes = self._settings if journal is None else journal.remembered.wishes
-        self._page = PagePerformer(self.feed, wishes)
+        self._page = PageOutput(self.feed, wishes)
         self.feed.games.clear()
         for kept in () if journal is None else journal.remembered.games:
             self.feed.keep(kept.number, kept.game)
         self._loop = open_loop(
             self._config,
-            self._below,
+            self._platform,
             self._opened,
             tags,
             self._helpers,
             self._tape,
             self._page,
             journal,
-            self._attendant,
+            self._watchdog,
         )
         if language is not None:
             self._loop.post(lambda at: Choose(at, replace(wishes, language=language)))
@@ -189,17 +189,17 @@ class Playground:
     def _open_guide(self, task: Task, tags: TagTable, language: str) -> None:
         self._opened.close()
         self._loop = None
-        performers = (GuidePage(self.feed, self._settings), Beside(self._errands))
+        outputs = (GuidePage(self.feed, self._settings), Beside(self._tasks))
         self.guide = open_guide(
             self._config,
-            self._below,
+            self._platform,
             self._opened,
             task,
             tags,
             Nowhere(),
             language,
-            performers,
-            self._attendant,
+            outputs,
+            self._watchdog,
         )
 
     def _post(self, make: Callable[[int], Input]) -> None:

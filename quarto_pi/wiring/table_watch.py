@@ -7,7 +7,7 @@ from collections.abc import Callable
 from quarto_pi.referee import Effect
 
 
-class WoodWatch:
+class TableWatch:
     """Has it written down where the pieces stand."""
 
     def __init__(self, look: Callable[[], None]) -> None:

@@ -99,8 +99,8 @@ def _bound_to_this_python(wheelhouse: Path, pins: Path, board: Board) -> list[st
 
 def is_for_newest(marker: str) -> bool:
     """Whether a requirement with this marker is one of the newest Python's as well."""
-    below = _BELOW.search(marker)
-    return below is None or (int(below[1]), int(below[2])) > NEWEST_PYTHON
+    platform = _BELOW.search(marker)
+    return platform is None or (int(platform[1]), int(platform[2])) > NEWEST_PYTHON
 
 
 def _platforms() -> tuple[str, ...]:

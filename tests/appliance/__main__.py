@@ -55,9 +55,9 @@ def main() -> int:
         install, *others = ((each.__name__.replace("_", " "), partial(each, trial)) for each in possible)
         steps = [install, *(step for step in others if not chosen.only or set(chosen.only) & set(step[0].split()))]
         for system in newer:
-            below = partial(upgrade_below, box.folder, system, work / system.folder.name)
+            platform = partial(upgrade_below, box.folder, system, work / system.folder.name)
             # What comes last uninstalls the board; what comes first installs it.
-            steps.insert(max(1, len(steps) - 1), ("an upgrade of the whole system", below))
+            steps.insert(max(1, len(steps) - 1), ("an upgrade of the whole system", platform))
         return 0 if all(succeeds(name, scenario) for name, scenario in steps) else 1
 
 

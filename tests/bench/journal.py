@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from quarto_pi.journal.journal import write
-from quarto_pi.journal.records import Scribe
+from quarto_pi.journal.records import GameRecorder
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.referee import Begin, Save, Settings, Tell
@@ -48,13 +48,13 @@ def _play(journal: OpenJournal, number: int) -> list[float]:
     """A whole game; how long each action took to be safe."""
     waits = []
     game = Game()
-    journal.keeper.keep((Begin(0, number, Player.A, Settings()),))
+    journal.writer.keep((Begin(0, number, Player.A, Settings()),))
     for word in FULL.split():
         game = apply(game, action(word))
         told = [Tell(0, event) for event in game.news]  # type: ignore[arg-type]
         begun = time.perf_counter()
-        ticket = journal.keeper.keep((*told, Save(0, game)))
-        while ticket is not None and not journal.keeper.is_safe(ticket):
+        ticket = journal.writer.keep((*told, Save(0, game)))
+        while ticket is not None and not journal.writer.is_safe(ticket):
             time.sleep(0.0001)
         waits.append(time.perf_counter() - begun)
     return waits
@@ -63,10 +63,10 @@ def _play(journal: OpenJournal, number: int) -> list[float]:
 def _fill(folder: Path) -> int:
     """A journal with very many games."""
     connection, _ = open_checked(folder)
-    won, scribe = play("0 a1 1 b1 2 c1 3 d1 call0"), Scribe(Settings(), time.time)
+    won, game_recorder = play("0 a1 1 b1 2 c1 3 d1 call0"), GameRecorder(Settings(), time.time)
     for start in range(1, MANY, 1000):
         batch = [
-            scribe.entry_of((Begin(0, number, Player.A, Settings()), Save(0, won)))
+            game_recorder.entry_of((Begin(0, number, Player.A, Settings()), Save(0, won)))
             for number in range(start, start + 1000)
         ]
         write(connection, [entry for entry in batch if entry is not None])

@@ -102,7 +102,7 @@ class Cost:
 
 def measure(board: SimulatedBoard, work: Callable[[], object], spi: TimedSpi | None = None) -> Cost:
     """Return what a piece of work takes on a board."""
-    below = spi.seconds if spi else 0.0
+    platform = spi.seconds if spi else 0.0
     transfers, sent, began_at = board.bus.transfers.total(), board.bus.bytes.total(), board.clock.ns
     processor = time.process_time()
     work()
@@ -110,7 +110,7 @@ def measure(board: SimulatedBoard, work: Callable[[], object], spi: TimedSpi | N
         board.bus.transfers.total() - transfers,
         board.bus.bytes.total() - sent,
         (board.clock.ns - began_at) / 1e6,
-        (time.process_time() - processor - (spi.seconds - below if spi else 0.0)) * 1000,
+        (time.process_time() - processor - (spi.seconds - platform if spi else 0.0)) * 1000,
     )
 
 

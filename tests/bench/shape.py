@@ -115,8 +115,8 @@ def _imported_by(path: Path) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE.name):
             module = (node.module or "").removeprefix(PACKAGE.name).lstrip(".")
             for alias in node.names:
-                below = f"{module}.{alias.name}".lstrip(".")
-                yield below if _is_module(below) else module
+                platform = f"{module}.{alias.name}".lstrip(".")
+                yield platform if _is_module(platform) else module
 
 
 def _is_module(name: str) -> bool:

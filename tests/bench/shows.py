@@ -15,7 +15,7 @@ from quarto_pi.trace.reader import read_trace
 from quarto_pi.trace.replay import effects_of
 from tests.bench.measure import table
 from tests.games.performance import Lines, Timed
-from tests.performers.stage import TICK_MS, stage
+from tests.outputs.stage import TICK_MS, stage
 
 TRACE = Path(__file__).parent.parent / "traces" / "short-game.trace"
 LEVEL = 3
@@ -91,8 +91,8 @@ def show(effects: list[Timed]) -> Measured:
                 effect = waiting.pop(0)[1]
                 arrived = arrived or isinstance(effect, Show)
                 it.perform(effect)
-            for performer in it.performers:
-                performer.tick(now)
+            for output in it.outputs:
+                output.tick(now)
             called = time.process_time()
             it.desk.clock.wait_until(now * 1_000)
             it.work()
@@ -119,8 +119,8 @@ def _burst(name: str, ticks: list[list[Show]]) -> list[str]:
         for arriving in ticks:
             for each in arriving:
                 it.perform(each)
-            for performer in it.performers:
-                performer.tick(0)
+            for output in it.outputs:
+                output.tick(0)
         it.work()
         unsent = it.desk.oled.dropped
         sent = it.desk.bytes - before

@@ -58,7 +58,7 @@ def run() -> None:
 
 def sweeps_a_second(spectators: int, *, paced: bool) -> tuple[float, float]:
     """How many rounds of the readers the loop makes, and how long the longest of them took, in milliseconds."""
-    below, board = simulated_hardware(paced=paced)
+    platform, board = simulated_hardware(paced=paced)
     # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
     from quarto_pi.config.service import PageConfig  # noqa: PLC0415
     from quarto_pi.simulation.workshop import Workshop  # noqa: PLC0415
@@ -67,7 +67,7 @@ def sweeps_a_second(spectators: int, *, paced: bool) -> tuple[float, float]:
     config = Config()
     with ExitStack() as stack:
         page = OpenPage(config, PageConfig(port=0), stack)
-        loop = open_loop(config, below, stack, simulated_tags(), page=page.performer)
+        loop = open_loop(config, platform, stack, simulated_tags(), page=page.output)
         page.serve(loop)
         loop.turn()
         port = page.address.rstrip("/").rpartition(":")[2]

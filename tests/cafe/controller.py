@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from quarto_pi.controller.computer import ThinkingComputer
-from quarto_pi.controller.loop import Loop, Performer
+from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.referee import Settings
@@ -31,7 +31,7 @@ def hands_at(
     standing: dict[Piece, str] | None = None,
     seed: str | None = None,
     start_over: bool = False,
-    shown: Sequence[Performer] = (),
+    shown: Sequence[Output] = (),
     announce: Announce = lambda _, __: None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Hands:
@@ -41,7 +41,7 @@ def hands_at(
     kept = open_journal(folder, Settings(), stack, say=say, at_once=True)
     sensing = Sensing(TagTable(dict(zip(UIDS, PIECES, strict=True))))
     nobody, wishes, before = ThinkingComputer(_nobody), kept.remembered.wishes, kept.remembered.before
-    loop = Loop(wood, wood, clock, sensing, wishes, nobody, shown, None, kept.keeper, before)
+    loop = Loop(wood, wood, clock, sensing, wishes, nobody, shown, None, kept.writer, before)
     return Hands(wood, loop, random.Random(seed), start_over=start_over)
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from quarto_pi.config import Config
-from quarto_pi.controller.loop import Performer
+from quarto_pi.controller.loop import Output
 from quarto_pi.devices.display.luma_wires import OledSettings
 from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
-from quarto_pi.outputs.page import PagePerformer
+from quarto_pi.outputs.page import PageOutput
 from quarto_pi.referee import Settings
 from quarto_pi.web.streams import Feed
-from quarto_pi.wiring.board import open_panel_lights, open_performers
+from quarto_pi.wiring.board import open_outputs, open_panel_lights
 from quarto_pi.wiring.platform import simulated_hardware
 
 
-def displays(stack: ExitStack) -> list[Performer]:
-    """The performers of a board that has everything but a voice; the stack closes them."""
+def displays(stack: ExitStack) -> list[Output]:
+    """The outputs of a board that has everything but a voice; the stack closes them."""
     config = Config(oled=OledSettings(), panel_lights=PanelLightsSettings(), square_lights=SquareLightsSettings())
-    below, _ = simulated_hardware(config=config)
-    panel = None if config.panel_lights is None else stack.enter_context(open_panel_lights(config.panel_lights, below))
-    return [*open_performers(config, below, stack, panel=panel), PagePerformer(Feed(), Settings())]
+    platform, _ = simulated_hardware(config=config)
+    panel = (
+        None if config.panel_lights is None else stack.enter_context(open_panel_lights(config.panel_lights, platform))
+    )
+    return [*open_outputs(config, platform, stack, panel=panel), PageOutput(Feed(), Settings())]

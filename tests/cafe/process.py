@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from quarto_pi.controller.loop import Performer
+from quarto_pi.controller.loop import Output
 from quarto_pi.journal import journal, repair
 from quarto_pi.referee import Begin, Continue, Effect, Save
 from quarto_pi.rules import Piece, Record
@@ -49,7 +49,7 @@ class Told:
 
 def play(folder: Path, words: Mapping[str, str], stack: ExitStack) -> None:
     """Go on where the journal says, until the power fails."""
-    shown: list[Performer] = [Told()]
+    shown: list[Output] = [Told()]
     if SHOWN in words:
         # Only here: what displays need is not there in a virtual machine.
         from tests.cafe.displays import displays  # noqa: PLC0415

@@ -13,14 +13,14 @@ from quarto_pi.checks.installation import words
 from quarto_pi.config import Config, parse_config
 from quarto_pi.devices.speech import SpeechSettings
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.wiring.platform import Below, real_hardware, simulated_hardware
+from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 from quarto_pi.words.catalogue import FOLDER
 
 EVERYTHING = "[oled]\n[panel_lights]\n[square_lights]\n[buttons]\nmenu_pin = 20\n[game]\nbuttons = 2\n"
 CHIPS = (("ssd1306", 64), ("ssd1306", 32), ("sh1106", 64), ("ssd1309", 64))
 
 
-def simulated(text: str) -> tuple[Config, Below, SimulatedBoard]:
+def simulated(text: str) -> tuple[Config, Platform, SimulatedBoard]:
     config = parse_config(text)
     return config, *simulated_hardware(config=config)
 
@@ -38,61 +38,61 @@ def only(findings: list[Finding]) -> Finding:
 
 
 def test_every_button_that_the_board_has_is_told_of() -> None:
-    config, below, _ = simulated(EVERYTHING)
-    found = list(buttons(config, below))
+    config, platform, _ = simulated(EVERYTHING)
+    found = list(buttons(config, platform))
     assert [finding.device for finding in found] == ["button call0", "button call1", "button menu"]
     assert all(finding.ok for finding in found)
 
 
 def test_button_that_is_down_while_nobody_presses_it_is_not_well() -> None:
-    config, below, _ = simulated(EVERYTHING)
-    assert isinstance(below.pin_factory, MockFactory)
-    below.pin_factory.pin("GPIO4", pin_class=PinOnGround)
-    found = {finding.device: finding for finding in buttons(config, below)}
+    config, platform, _ = simulated(EVERYTHING)
+    assert isinstance(platform.pin_factory, MockFactory)
+    platform.pin_factory.pin("GPIO4", pin_class=PinOnGround)
+    found = {finding.device: finding for finding in buttons(config, platform)}
     assert [device for device, finding in found.items() if not finding.ok] == ["button call1"]
     assert "GPIO 4" in (found["button call1"].fix or "")
 
 
 def test_every_display_that_the_configuration_names_is_told_of_and_no_other() -> None:
-    config, below, _ = simulated(EVERYTHING)
-    assert [(found.device, found.ok) for found in displays(config, below)] == [
+    config, platform, _ = simulated(EVERYTHING)
+    assert [(found.device, found.ok) for found in displays(config, platform)] == [
         ("oled", True),
         ("panel lights", True),
         ("square lights", True),
     ]
-    assert list(displays(Config(), below)) == []
+    assert list(displays(Config(), platform)) == []
 
 
 @pytest.mark.parametrize(("chip", "height"), CHIPS)
 def test_every_kind_of_oled_is_opened_through_its_driver(chip: str, height: int) -> None:
-    config, below, board = simulated(f'[oled]\ncontroller = "{chip}"\nheight = {height}\ni2c_port = 3\n')
-    found = only(list(displays(config, below)))
+    config, platform, board = simulated(f'[oled]\ncontroller = "{chip}"\nheight = {height}\ni2c_port = 3\n')
+    found = only(list(displays(config, platform)))
     assert found.ok
     assert f"{chip}, 128 x {height}: answers" in found.detail
     assert board.oled.on
 
 
 def test_oled_that_is_not_on_its_bus_is_not_well_and_says_what_to_do() -> None:
-    config, below, board = simulated("[oled]\n")
+    config, platform, board = simulated("[oled]\n")
     board.oled.unplug()
-    found = only(list(displays(config, below)))
+    found = only(list(displays(config, platform)))
     assert (found.ok, found.detail) == (False, "the display at 0x3c does not answer on /dev/i2c-1")
     assert found.fix is not None
     assert "i2cdetect -y 1" in found.fix
 
 
 def test_oled_on_a_bus_that_is_switched_off_says_how_to_switch_it_on() -> None:
-    config, below, board = simulated("[oled]\n")
+    config, platform, board = simulated("[oled]\n")
     board.i2c.exists = False
-    found = only(list(displays(config, below)))
+    found = only(list(displays(config, platform)))
     assert (found.ok, found.fix) == (False, "enable I2C with raspi-config, or name the right one")
 
 
 def test_nobody_claims_that_a_display_on_spi_has_answered() -> None:
-    config, below, board = simulated('[oled]\nconnection = "spi"\n[square_lights]\n')
+    config, platform, board = simulated('[oled]\nconnection = "spi"\n[square_lights]\n')
     board.oled.unplug()
     board.strip.unplug()
-    found = list(displays(config, below))
+    found = list(displays(config, platform))
     assert [finding.device for finding in found] == ["oled", "square lights"]
     assert all(finding.ok for finding in found)
     assert all("gives no answer" in finding.detail or "gives an answer" in finding.detail for finding in found)
@@ -100,16 +100,16 @@ def test_nobody_claims_that_a_display_on_spi_has_answered() -> None:
 
 def test_strip_whose_bus_is_not_there_is_not_well() -> None:
     config = parse_config("[square_lights]\nspi_port = 5\n")
-    below = simulated_hardware()[0]
-    found = only(list(displays(config, below)))
+    platform = simulated_hardware()[0]
+    found = only(list(displays(config, platform)))
     assert (found.ok, found.detail) == (False, "/dev/spidev5.0 is not there")
     assert found.fix
 
 
 def test_pins_that_cannot_be_driven_are_told_for_buttons_and_lights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")
-    config, below = parse_config("[panel_lights]\n"), real_hardware()
-    found = [*buttons(config, below), *displays(config, below)]
+    config, platform = parse_config("[panel_lights]\n"), real_hardware()
+    found = [*buttons(config, platform), *displays(config, platform)]
     assert [(finding.device, finding.ok) for finding in found] == [("buttons", False), ("panel lights", False)]
     assert all("is this a Pi" in finding.detail for finding in found)
 
@@ -153,7 +153,7 @@ def test_catalogues_that_are_missing_are_named(tmp_path: Path) -> None:
 
 
 def test_bus_that_does_not_come_back_is_told_of() -> None:
-    config, below, board = simulated("[oled]\n")
+    config, platform, board = simulated("[oled]\n")
     board.i2c.stuck = True
-    found = only(list(displays(config, below)))
+    found = only(list(displays(config, platform)))
     assert (found.ok, found.detail) == (False, "/dev/i2c-1 is stuck")

@@ -38,15 +38,15 @@ from quarto_pi.devices.readers.health import ReaderHealth, Version
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
 from quarto_pi.simulation.field import Noise
-from quarto_pi.wiring.platform import Below, HardwareMissing, simulated_hardware
+from quarto_pi.wiring.platform import HardwareMissing, Platform, simulated_hardware
 from tests.checks.workbench import Workbench
 
 CONFIG = parse_config('profile = "pi"\n')
 
 
 def board() -> tuple[list[Check], SimulatedBoard]:
-    below, simulated = simulated_hardware(config=CONFIG)
-    return checks_of_board(CONFIG, below), simulated
+    platform, simulated = simulated_hardware(config=CONFIG)
+    return checks_of_board(CONFIG, platform), simulated
 
 
 def devices(checks: list[Check], *names: str) -> list[str]:
@@ -177,7 +177,7 @@ def test_who_asks_for_a_reader_is_told_that_its_bus_is_not_there() -> None:
     assert (found.device, found.ok, found.detail) == ("readers", False, "/dev/spidev0.0 is not there")
 
 
-def in_use_by(user: str) -> Below:
+def in_use_by(user: str) -> Platform:
     def open_spi(_bus: int, _device: int, _speed_hz: int) -> Spi:
         raise BoardInUse(user)
 

@@ -92,16 +92,16 @@ def no_spi(*where: int) -> NoReturn:
 
 
 def on_i2c(stack: ExitStack, config: Config) -> OnI2c:
-    below, board = simulated_hardware(config=config)
+    platform, board = simulated_hardware(config=config)
     chips, smbus2 = Chips(board), ModuleType("smbus2")
     vars(smbus2)["SMBus"] = {1: chips}.__getitem__
     patch = pytest.MonkeyPatch()
     stack.callback(patch.undo)
     patch.setitem(sys.modules, "smbus2", smbus2)
     config = replace(config, further=(readers_on_i2c.KIND,))
-    assert below.pin_factory is not None
-    call = below.pin_factory.pin(f"GPIO{CALL_PIN}")
-    return OnI2c(config, replace(below, open_spi=no_spi), board, call, chips)
+    assert platform.pin_factory is not None
+    call = platform.pin_factory.pin(f"GPIO{CALL_PIN}")
+    return OnI2c(config, replace(platform, open_spi=no_spi), board, call, chips)
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ def test_check_looks_at_readers_that_nobody_foresaw(stack: ExitStack) -> None:
     under = on_i2c(stack, Config())
     under.board.set_up()
     under.chips.dead = {"b2"}
-    checks = checks_of_board(under.config, under.below)
+    checks = checks_of_board(under.config, under.platform)
     findings = {finding.device: finding for finding in go_through(checks, choose(checks, ()))}
     assert not findings["reader b2"].ok
     assert all(findings[f"reader {cell}"].ok for cell in SQUARES if cell != "b2")
@@ -186,7 +186,7 @@ def test_readers_of_every_kind_keep_the_contract(under: Underneath) -> None:
     uid = UIDS[3]
     under.board.table.rest(uid, "b2")
     with ExitStack() as opened:
-        readers = open_readers(under.config, under.below, opened).readers
+        readers = open_readers(under.config, under.platform, opened).readers
         assert readers.cells == CELLS
         assert set(readers.start()) == set(CELLS)
         assert readers.answering == len(CELLS)
@@ -212,7 +212,7 @@ def test_readers_of_every_kind_keep_the_contract(under: Underneath) -> None:
 
 
 def test_readers_of_every_kind_are_calibrated_or_say_why_not(under: Underneath, stack: ExitStack) -> None:
-    readers = open_readers(under.config, under.below, stack).readers
+    readers = open_readers(under.config, under.platform, stack).readers
     readers.start()
     because = readers.not_calibrated_because
     if because is None:
@@ -225,7 +225,7 @@ def test_readers_of_every_kind_are_calibrated_or_say_why_not(under: Underneath, 
 
 def test_readers_that_are_lost_are_readings_and_no_errors(stack: ExitStack) -> None:
     under = on_i2c(stack, Config())
-    readers = open_readers(under.config, under.below, stack).readers
+    readers = open_readers(under.config, under.platform, stack).readers
     readers.start()
     under.chips.dead = set(CELLS)
     assert {reading.outcome for reading in readers.round()} == {Outcome.DEAD}
@@ -236,6 +236,6 @@ def test_readers_that_are_lost_are_readings_and_no_errors(stack: ExitStack) -> N
 
 
 def test_buttons_hang_where_their_kind_of_readers_says(under: Underneath, stack: ExitStack) -> None:
-    wired = open_wired(under.config, under.below, stack)
+    wired = open_wired(under.config, under.platform, stack)
     kind = under.config.hung_on
     assert (type(wired.buttons).__name__ == "PushButtons") == (kind is None or kind.only_readers)

@@ -20,10 +20,10 @@ class Dice:
         """Whether there is something left to choose by."""
         return self._at < len(self._data)
 
-    def number(self, below: int) -> int:
+    def number(self, platform: int) -> int:
         """A number from 0 to below this one."""
-        size = max(1, ((below - 1).bit_length() + 7) // 8)
-        return int.from_bytes(self.take(size)) % below
+        size = max(1, ((platform - 1).bit_length() + 7) // 8)
+        return int.from_bytes(self.take(size)) % platform
 
     def choice(self, things: Sequence[_T]) -> _T:
         """One of these."""

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quarto_pi.journal.journal import last_game, write
-from quarto_pi.journal.records import Scribe, as_keys, as_settings
+from quarto_pi.journal.records import GameRecorder, as_keys, as_settings
 from quarto_pi.journal.schema import upgrade
 from quarto_pi.referee import (
     Ask,
@@ -104,9 +104,9 @@ def test_game_kept_at_any_moment_of_any_evening_goes_on_as_it_was(first: dict[st
     wishes = trace.header.settings
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         upgrade(connection, Path("memory"))
-        scribe = Scribe(wishes, lambda: 0.0)
+        game_recorder = GameRecorder(wishes, lambda: 0.0)
         for state, effects in evening(trace, seed):
-            entry = scribe.entry_of(effects)
+            entry = game_recorder.entry_of(effects)
             if entry is None:
                 continue
             write(connection, [entry])

@@ -89,11 +89,11 @@ def test_few_entries_wait_as_they_are() -> None:
 
 def test_backup_waits_while_games_come_in(tmp_path: Path) -> None:
     with ExitStack() as stack:
-        keeper = open_journal(tmp_path, Settings(), stack, at_once=True).keeper
+        writer = open_journal(tmp_path, Settings(), stack, at_once=True).writer
         game = play("0 a1 1")
         # As its thread sees it when the loop is quicker.
-        keeper._came.put((1, ended(1)))
-        keeper._back_up()
+        writer._came.put((1, ended(1)))
+        writer._back_up()
         assert backups.all_in(tmp_path) == []
-        keeper.keep((Begin(0, 2, Player.A, Settings()), Save(0, game, 0)))
+        writer.keep((Begin(0, 2, Player.A, Settings()), Save(0, game, 0)))
         assert len(backups.all_in(tmp_path)) == 1

@@ -43,8 +43,8 @@ def opened(
 
 
 def keep(journal: OpenJournal, number: int, game: Game, settings: Settings | None = None) -> None:
-    keeper = journal.keeper
-    keeper.keep((Begin(0, number, Player.A, settings or Settings()), Save(0, game, 60_000)))
+    writer = journal.writer
+    writer.keep((Begin(0, number, Player.A, settings or Settings()), Save(0, game, 60_000)))
 
 
 def numbers(folder: Path) -> list[int]:
@@ -79,7 +79,7 @@ def test_board_plays_without_keeping_where_the_journal_is_newer(tmp_path: Path, 
     with closing(sqlite3.connect(tmp_path / FILE)) as connection:
         connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     said: list[str] = []
-    assert opened(tmp_path, stack, said=said).keeper.trouble is Storage.BROKEN
+    assert opened(tmp_path, stack, said=said).writer.trouble is Storage.BROKEN
     assert "newer quarto-pi" in said[0]
 
 
@@ -147,7 +147,7 @@ def test_backup_whose_running_game_nobody_can_read_takes_the_place_all_the_same(
     (tmp_path / FILE).unlink()
     with ExitStack() as stack:
         journal = opened(tmp_path, stack)
-        assert journal.keeper.trouble is None
+        assert journal.writer.trouble is None
         assert (journal.remembered.before.number, journal.remembered.before.last) == (2, None)
 
 
@@ -175,7 +175,7 @@ def test_game_under_way_in_a_backup_is_closed_because_it_is_another_by_now(tmp_p
     with ExitStack() as stack:
         keep(opened(tmp_path, stack), 1, BEGUN)
     with ExitStack() as stack:
-        opened(tmp_path, stack).keeper.keep((Keep(Settings(language="fr")),))
+        opened(tmp_path, stack).writer.keep((Keep(Settings(language="fr")),))
     assert backups.all_in(tmp_path)
     (tmp_path / FILE).write_bytes(b"x" * 9999)
     journal = opened(tmp_path, ExitStack())
@@ -231,7 +231,7 @@ def test_damaged_backup_is_passed_over(tmp_path: Path) -> None:
 def test_choice_at_the_table_wins_until_the_file_says_something_else(tmp_path: Path) -> None:
     file = Settings(coach=True)
     with ExitStack() as stack:
-        opened(tmp_path, stack, file).keeper.keep((Keep(replace(file, language="lt", coach=False)),))
+        opened(tmp_path, stack, file).writer.keep((Keep(replace(file, language="lt", coach=False)),))
     connection, _ = open_checked(tmp_path)
     with closing(connection):
         assert wishes(connection, file) == replace(file, language="lt", coach=False)
@@ -251,21 +251,21 @@ def test_errors_tell_a_full_storage_from_one_that_cannot_be_written() -> None:
 def test_full_storage_is_told_and_the_game_written_once_there_is_room(tmp_path: Path, stack: ExitStack) -> None:
     now = [0.0]
     journal = opened(tmp_path, stack, now=lambda: now[0])
-    keeper = journal.keeper
+    writer = journal.writer
     keep(journal, 1, WON)
-    assert keeper._connection is not None
-    (pages,) = keeper._connection.execute("PRAGMA page_count").fetchone()
+    assert writer._connection is not None
+    (pages,) = writer._connection.execute("PRAGMA page_count").fetchone()
     # As full as it gets without a file system of one's own: the database may not grow.
-    keeper._connection.execute(f"PRAGMA max_page_count = {pages}")
+    writer._connection.execute(f"PRAGMA max_page_count = {pages}")
     game = BEGUN
     for number in range(2, 60):
         keep(journal, number, game)
-    assert keeper.trouble is Storage.FULL
-    assert keeper.is_safe(10_000)
-    assert keeper.is_moving()
+    assert writer.trouble is Storage.FULL
+    assert writer.is_safe(10_000)
+    assert writer.is_moving()
     now[0] += 60
     keep(journal, 60, WON)
-    assert keeper.trouble is None
+    assert writer.trouble is None
     assert numbers(tmp_path) == list(range(1, 61))
 
 
@@ -279,11 +279,11 @@ def test_missing_folder_is_told_and_games_are_numbered_on_once_it_is_there(tmp_p
     now = [0.0]
     journal = opened(folder, stack, said=said, now=lambda: now[0])
     now[0] += 60
-    assert journal.keeper.trouble is not None
+    assert journal.writer.trouble is not None
     folder.unlink()
     (tmp_path / "away").rename(folder)
     keep(journal, 1, WON)
-    assert journal.keeper.trouble is None
+    assert journal.writer.trouble is None
     connection, _ = open_checked(folder)
     with closing(connection):
         # The game that was under way is another one by now: it goes on no more.
@@ -325,10 +325,10 @@ def test_level_that_has_the_first_seat_is_counted_as_the_one_that_wins(tmp_path:
 
 def test_game_knows_when_it_has_begun_and_ended_by_the_calendar(tmp_path: Path, stack: ExitStack) -> None:
     now = [1_000.0]
-    keeper = open_journal(tmp_path, Settings(), stack, at_once=True, wall=lambda: now[0]).keeper
-    keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
+    writer = open_journal(tmp_path, Settings(), stack, at_once=True, wall=lambda: now[0]).writer
+    writer.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
     now[0] = 1_600.0
-    keeper.keep((Save(0, WON, 0),))
+    writer.keep((Save(0, WON, 0),))
     stack.close()
     connection, _ = open_checked(tmp_path)
     with closing(connection):
@@ -339,17 +339,17 @@ def test_running_game_goes_on_in_the_language_that_was_chosen_meanwhile(tmp_path
     with ExitStack() as stack:
         journal = opened(tmp_path, stack)
         keep(journal, 1, BEGUN)
-        journal.keeper.keep((Keep(Settings(language="fr")),))
+        journal.writer.keep((Keep(Settings(language="fr")),))
     last = opened(tmp_path, ExitStack()).remembered.before.last
     assert last is not None
     assert last.settings.language == "fr"
 
 
-def test_keeper_in_a_thread_of_its_own_acknowledges_what_it_has_written(tmp_path: Path) -> None:
+def test_writer_in_a_thread_of_its_own_acknowledges_what_it_has_written(tmp_path: Path) -> None:
     with ExitStack() as stack:
         journal = open_journal(tmp_path, Settings(), stack)
         game = apply(apply(Game(), Give(parse_piece("LTRF"))), Place(parse_square("a1")))
-        ticket = journal.keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, game, 0)))
+        ticket = journal.writer.keep((Begin(0, 1, Player.A, Settings()), Save(0, game, 0)))
         assert ticket is not None
-    assert journal.keeper.is_safe(ticket)
+    assert journal.writer.is_safe(ticket)
     assert numbers(tmp_path) == [1]

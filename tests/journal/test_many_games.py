@@ -12,7 +12,7 @@ import pytest
 
 from quarto_pi.journal import backups, journal, writer
 from quarto_pi.journal.journal import EVENTS_OF_GAMES, FILE, games, write
-from quarto_pi.journal.records import Entry, Scribe
+from quarto_pi.journal.records import Entry, GameRecorder
 from quarto_pi.journal.repair import CACHE_KB, MOST_LOG_BYTES, open_checked, reading
 from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.referee.effects import ReaderFault, ReaderRecovered
@@ -39,9 +39,9 @@ class Steps:
 def kept(folder: Path, count: int) -> sqlite3.Connection:
     """A journal with so many games."""
     connection, _ = open_checked(folder)
-    scribe = Scribe(Settings(), time.time)
+    game_recorder = GameRecorder(Settings(), time.time)
     entries = (
-        scribe.entry_of((Begin(0, number, Player.A, Settings()), Tell(0, ReaderFault("b2")), Save(0, WON)))
+        game_recorder.entry_of((Begin(0, number, Player.A, Settings()), Tell(0, ReaderFault("b2")), Save(0, WON)))
         for number in range(1, count + 1)
     )
     write(connection, [entry for entry in entries if entry is not None])
@@ -50,9 +50,9 @@ def kept(folder: Path, count: int) -> sqlite3.Connection:
 
 def play_on(connection: sqlite3.Connection, numbers: range) -> None:
     """Keep these games, each by itself."""
-    scribe = Scribe(Settings(), time.time)
+    game_recorder = GameRecorder(Settings(), time.time)
     for number in numbers:
-        entry = scribe.entry_of((Begin(0, number, Player.A, Settings()), Save(0, WON)))
+        entry = game_recorder.entry_of((Begin(0, number, Player.A, Settings()), Save(0, WON)))
         assert entry is not None
         write(connection, [entry])
 
@@ -138,10 +138,10 @@ def test_reader_with_a_loose_wire_does_not_fill_the_storage_while_nobody_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal, "MOST_EVENTS", 100)
-    scribe = Scribe(Settings(), time.time)
+    game_recorder = GameRecorder(Settings(), time.time)
     with closing(kept(tmp_path, 1)) as connection:
         for _ in range(200):
-            entry = scribe.entry_of((Tell(1, ReaderFault("c3")), Tell(2, ReaderRecovered("c3"))))
+            entry = game_recorder.entry_of((Tell(1, ReaderFault("c3")), Tell(2, ReaderRecovered("c3"))))
             assert entry is not None
             write(connection, [entry])
         assert connection.execute("SELECT count(*) FROM events").fetchone() == (100,)
@@ -181,11 +181,11 @@ def test_pages_in_memory_are_few_however_long_the_file_is(
 
 def test_storage_that_is_gone_for_months_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "MOST_GAMES", 50)
-    scribe = Scribe(Settings(), time.time)
+    game_recorder = GameRecorder(Settings(), time.time)
     waiting: list[Entry] = []
     for number in range(1, 1_001):
         for game in (BEGUN, WON):
-            entry = scribe.entry_of((Begin(0, number, Player.A, Settings()), Save(0, game)))
+            entry = game_recorder.entry_of((Begin(0, number, Player.A, Settings()), Save(0, game)))
             assert entry is not None
             waiting = writer.condensed([*waiting, entry])
         assert sum(len(each.games) for each in waiting) <= 50 + writer.MOST_ENTRIES

@@ -21,9 +21,9 @@ BEGUN, WON = play("0 a1 1"), play("0 a1 1 b1 2 c1 3 d1 call0")
 def keep(folder: Path, *played: tuple[int, Game]) -> None:
     """Start and play these games; the first of them makes a backup."""
     with ExitStack() as stack:
-        keeper = open_journal(folder, Settings(), stack, at_once=True).keeper
+        writer = open_journal(folder, Settings(), stack, at_once=True).writer
         for number, game in played:
-            keeper.keep((Begin(0, number, Player.A, Settings()), Save(0, game, 60_000)))
+            writer.keep((Begin(0, number, Player.A, Settings()), Save(0, game, 60_000)))
 
 
 def kept(folder: Path) -> list[tuple[int, bool]]:

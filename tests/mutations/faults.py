@@ -357,13 +357,13 @@ SURROUNDINGS: Final = (
         "journal/writer.py",
         "return self._now() - max(self._waits_since, self._wrote_at) < STUCK_SECONDS",
         "return True",
-        ("journal/keeper",),
+        ("journal/writer",),
     ),
     Fault(
         "journal/writer.py",
         "return ticket <= self._safe or self.trouble is not None",
         "return True",
-        ("journal/keeper", "journal/keeping"),
+        ("journal/writer", "journal/keeping"),
     ),
     Fault(
         "screens/text.py",

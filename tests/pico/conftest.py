@@ -28,7 +28,7 @@ class AtTheHost:
         )
         assert self.under.config.node is not None
         self.board, self.pico = self.under.board, self.under.pico
-        self.node: Node = stack.enter_context(open_node(self.under.config, self.under.config.node, self.under.below))
+        self.node: Node = stack.enter_context(open_node(self.under.config, self.under.config.node, self.under.platform))
         self.link = self.node.link
         self.readings: list[Reading] = []
         self.movements: list[Movement] = []

@@ -35,7 +35,7 @@ class PicoTable(Table):
         """Put the Pico below, and wait until it works."""
         self._under = on_a_pico(stack, config, seed=self.seed)
         assert self._under.config.node is not None
-        self._node = stack.enter_context(open_node(self._under.config, self._under.config.node, self._under.below))
+        self._node = stack.enter_context(open_node(self._under.config, self._under.config.node, self._under.platform))
         self._node.bank.start()
         self._node.buttons.movements()
         self._began = self._now

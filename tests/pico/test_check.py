@@ -22,7 +22,7 @@ def under() -> Iterator[OnAPico]:
 
 
 def findings(under: OnAPico) -> dict[str, Finding]:
-    return {finding.device: finding for finding in go_through(checks_of_board(under.config, under.below), Choice())}
+    return {finding.device: finding for finding in go_through(checks_of_board(under.config, under.platform), Choice())}
 
 
 def test_node_and_all_that_hangs_on_it_is_told_of(under: OnAPico) -> None:

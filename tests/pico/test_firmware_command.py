@@ -121,9 +121,9 @@ def computer(
         under = on_a_pico(stack, Config(), plugged=False)
         usb = Usb(tmp_path / "computer")
         under.pico.port = under.pico.cable.port = usb.port(NAME)
-        clock = Watched(under.below.clock)
-        below = replace(under.below, clock=clock, wall=lambda: WALL)
-        monkeypatch.setattr(firmware, "real_hardware", lambda: below)
+        clock = Watched(under.platform.clock)
+        platform = replace(under.platform, clock=clock, wall=lambda: WALL)
+        monkeypatch.setattr(firmware, "real_hardware", lambda: platform)
         yield AtTheComputer(under, usb, clock, tmp_path / "kept", capsys)
 
 
@@ -342,7 +342,7 @@ def test_node_of_version_1_is_told_as_such_and_replaced(computer: AtTheComputer)
     computer.plug_in(NODE)
     assert under.config.node is not None
     settings = replace(under.config.node, port=str(computer.usb.port(NAME)))
-    with open_node(under.config, settings, under.below) as node:
+    with open_node(under.config, settings, under.platform) as node:
         node.bank.start()
         assert "speaks version 1 of the protocol" in node.link.condition.detail
         assert node.link.condition.todo == "run 'quarto-pi firmware'"

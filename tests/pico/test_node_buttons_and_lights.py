@@ -81,7 +81,7 @@ def test_pin_that_was_a_button_before_the_board_was_wired_anew_is_none_any_more(
     host.node.close()
     config = host.under.config
     assert config.node is not None
-    with open_node(config, replace(config.node, call_pin=20), host.under.below) as node:
+    with open_node(config, replace(config.node, call_pin=20), host.under.platform) as node:
         node.bank.start()
         assert node.buttons.movements() == []
         for press in (host.under.call.drive_low, host.under.call.drive_high):

@@ -146,7 +146,7 @@ def test_board_that_is_wired_anew_shows_nothing_of_its_old_wiring(open_at_host: 
     for bounce in range(400):
         press = host.under.call.drive_low if bounce % 2 == 0 else host.under.call.drive_high
         host.board.clock.plan(host.now + 2 * bounce, press)
-    with open_node(config, config.node, host.under.below) as node:
+    with open_node(config, config.node, host.under.platform) as node:
         readings = []
         end = host.now + 1_500
         while host.now < end:

@@ -39,7 +39,7 @@ def under() -> Iterator[OnAPico]:
 @pytest.fixture
 def board_file(under: OnAPico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The configuration of a board whose clock is the simulated one."""
-    monkeypatch.setattr(firmware, "real_hardware", lambda: under.below)
+    monkeypatch.setattr(firmware, "real_hardware", lambda: under.platform)
     path = tmp_path / "board.toml"
     path.write_text(f'[node]\nport = "{under.pico.port}"\n[panel_lights]\n')
     return path
@@ -97,7 +97,7 @@ def test_no_node_is_one_sentence_that_says_what_to_do(board_file: Path, capsys: 
 def test_node_restarts_into_its_bootloader(
     under: OnAPico, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(firmware, "real_hardware", lambda: under.below)
+    monkeypatch.setattr(firmware, "real_hardware", lambda: under.platform)
     under.pico.plug_in()
     assert main(["firmware", "--bootloader", str(under.pico.port)]) == 0, capsys.readouterr().err
     assert under.pico.bootloader
@@ -107,7 +107,7 @@ def test_node_restarts_into_its_bootloader(
 def test_pico_that_is_no_node_says_how_its_bootloader_is_reached(
     under: OnAPico, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(firmware, "real_hardware", lambda: under.below)
+    monkeypatch.setattr(firmware, "real_hardware", lambda: under.platform)
     (under.pico.flash / "main.py").unlink()
     under.pico.plug_in()
     assert main(["firmware", "--bootloader", str(under.pico.port)]) == 1

@@ -13,7 +13,7 @@ from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.firmware import pins
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import Wiring
-from quarto_pi.wiring.platform import Below
+from quarto_pi.wiring.platform import Platform
 from tests.evening import Underneath
 from tests.pico.node_pins import NodePins
 from tests.pico.simulated_pico import NodeTime, SimulatedPico
@@ -46,8 +46,8 @@ def on_a_pico(
     if plugged:
         pico.plug_in()
     config = replace(config, node=replace(config.node or NodeSettings(), port=str(pico.port)))
-    below = Below(_no_spi, None, NodeTime(board.clock, pico))
-    return OnAPico(config, below, board, node_pins.finger(pins.CALL), pico, node_pins)
+    platform = Platform(_no_spi, None, NodeTime(board.clock, pico))
+    return OnAPico(config, platform, board, node_pins.finger(pins.CALL), pico, node_pins)
 
 
 def _no_spi(*where: int) -> NoReturn:

@@ -73,9 +73,9 @@ class Controller:
         )
         if records or chosen:
             mark(f"about to keep {said}")
-        ticket = self._journal.keeper.keep(effects)
-        assert ticket is None or self._journal.keeper.is_safe(ticket)
-        assert self._journal.keeper.trouble is None
+        ticket = self._journal.writer.keep(effects)
+        assert ticket is None or self._journal.writer.is_safe(ticket)
+        assert self._journal.writer.trouble is None
         if records or chosen:
             mark(f"kept {said}")
         return [effect for effect in effects if isinstance(effect, Ask)]

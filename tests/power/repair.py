@@ -32,7 +32,7 @@ def prepare(folder: Path) -> bytes:
 
 
 def _keep(journal: OpenJournal, number: int, game: Game) -> None:
-    journal.keeper.keep((Begin(0, number, Player.A, Settings()), Save(0, game)))
+    journal.writer.keep((Begin(0, number, Player.A, Settings()), Save(0, game)))
 
 
 if __name__ == "__main__":

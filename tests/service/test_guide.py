@@ -12,7 +12,7 @@ from quarto_pi.config import Config
 from quarto_pi.enrolment import Task
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service.manager import ServiceManager
-from quarto_pi.service.watchdog import Attendant
+from quarto_pi.service.watchdog import Watchdog
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.tags_file import TagsFile
 from quarto_pi.wiring.board import open_loop
@@ -27,16 +27,16 @@ LONG_MS = 20 * PATIENCE_MS
 @pytest.mark.slow
 def test_watchdog_is_fed_while_pieces_are_learned_and_in_the_game_that_follows(tmp_path: Path) -> None:
     config = Config()
-    below, board = simulated_hardware()
-    with listening(tmp_path) as listener, Attendant(ServiceManager(listener.address, PATIENCE_MS)) as attendant:
+    platform, board = simulated_hardware()
+    with listening(tmp_path) as listener, Watchdog(ServiceManager(listener.address, PATIENCE_MS)) as watchdog:
         with ExitStack() as first:
             file = TagsFile(tmp_path / "tags.toml")
-            guide = open_guide(config, below, first, Task(), TagTable(), file, "en", attendant=attendant)
+            guide = open_guide(config, platform, first, Task(), TagTable(), file, "en", watchdog=watchdog)
             told = lived(guide.run, board.clock, listener, LONG_MS)
         assert told[:2] == ["READY=1", "STATUS=learning its pieces; 17 of 17 readers answer"]
         assert told.count("WATCHDOG=1") >= LONG_MS // PATIENCE_MS
         with ExitStack() as second:
-            loop = open_loop(config, below, second, simulated_tags(), attendant=attendant)
+            loop = open_loop(config, platform, second, simulated_tags(), watchdog=watchdog)
             told = lived(loop.run, board.clock, listener, 4 * PATIENCE_MS)
         assert told.count("WATCHDOG=1") >= 4
         assert told.count("READY=1") == 0

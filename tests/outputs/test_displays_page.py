@@ -10,7 +10,7 @@ import pytest
 from quarto_pi.devices.lights.patterns import Pattern
 from quarto_pi.outputs.lights import ATTENTION_PATTERNS, MARKS, PLAYER_PATTERNS
 from quarto_pi.referee.view import Attention, Lamp, Mark
-from tests.performers.situations import SITUATIONS, shown
+from tests.outputs.situations import SITUATIONS, shown
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "displays.md").read_text(encoding="utf-8")
 ROWS = {

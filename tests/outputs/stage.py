@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from quarto_pi.controller.loop import Performer
+from quarto_pi.controller.loop import Output
 from quarto_pi.devices.display.luma_wires import OledSettings
 from quarto_pi.devices.lights.panel import PanelLights
 from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.lights.squares import SquareLights
-from quarto_pi.outputs.display import ScreenPerformer
-from quarto_pi.outputs.lights import PanelPerformer, SquaresPerformer
+from quarto_pi.outputs.display import DisplayOutput
+from quarto_pi.outputs.lights import PanelOutput, SquaresOutput
 from quarto_pi.referee import Effect
 from quarto_pi.simulation import apa102
 from quarto_pi.simulation.apa102 import Apa102Strip
@@ -46,17 +46,17 @@ class Stage:
     squares: SquareLights
     strip: Apa102Strip
     factory: MockFactory
-    performers: Sequence[Performer]
+    outputs: Sequence[Output]
 
     def perform(self, effect: Effect) -> None:
-        for performer in self.performers:
-            performer.perform(effect)
+        for output in self.outputs:
+            output.perform(effect)
 
     def tick(self, now: int) -> None:
         """Go on to this millisecond, and let the workers do what they have to do there."""
         self.desk.clock.wait_until(now * 1_000)
-        for performer in self.performers:
-            performer.tick(now)
+        for output in self.outputs:
+            output.tick(now)
         self.work()
 
     def work(self) -> None:
@@ -83,9 +83,9 @@ def stage() -> Iterator[Stage]:
         stack.enter_context(in_place(spidev=spidev_with({(settings.spi_port, settings.spi_device): line})))
         squares = stack.enter_context(SquareLights(settings, it.clock))
         panels = [stack.enter_context(PanelLights(kind, factory)) for kind in (THREE, RGB)]
-        lamps = [PanelPerformer(panel) for panel in panels]
-        performers: list[Performer] = [ScreenPerformer(it.oled), *lamps, SquaresPerformer(squares)]
-        yield Stage(it, squares, strip, factory, performers)
+        lamps = [PanelOutput(panel) for panel in panels]
+        outputs: list[Output] = [DisplayOutput(it.oled), *lamps, SquaresOutput(squares)]
+        yield Stage(it, squares, strip, factory, outputs)
     factory.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from quarto_pi.devices.speech import Speech
-from quarto_pi.outputs.voice import VoicePerformer
+from quarto_pi.outputs.voice import VoiceOutput
 from quarto_pi.referee import Choose, Settings, Speak, fold, start
 from quarto_pi.referee.messages import LastCall, Paused
 from quarto_pi.words import Words
@@ -17,7 +17,7 @@ def test_voice_that_is_switched_off_is_silent_until_it_is_switched_on_again(tmp_
     settings = Settings(voice=True)
     state, effects = start(settings)
     with Speech(fake.settings()) as speech:
-        voice = VoicePerformer(speech, settings)
+        voice = VoiceOutput(speech, settings)
         silent, spoken = LastCall(), Paused()
         for wanted, message in ((False, silent), (True, spoken)):
             state, effects = fold(state, Choose(1_000, Settings(voice=wanted)))

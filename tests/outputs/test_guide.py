@@ -7,7 +7,7 @@ from quarto_pi.devices.lights.squares import SquareLights
 from quarto_pi.enrolment import GuideView, ShowGuide
 from quarto_pi.enrolment.messages import PutPiece, ReplacePiece
 from quarto_pi.outputs.guide import GuideScreen
-from quarto_pi.outputs.lights import SquaresPerformer
+from quarto_pi.outputs.lights import SquaresOutput
 from quarto_pi.referee import Light
 from quarto_pi.referee.view import Attention, Lights, Mark
 from quarto_pi.rules import PIECES
@@ -15,7 +15,7 @@ from quarto_pi.screens.care import SLEEP_AFTER_MS
 from quarto_pi.screens.guide import draw_guide
 from quarto_pi.words import Words
 from tests.displays import Desk, desk, same
-from tests.performers.stage import stage
+from tests.outputs.stage import stage
 
 SIZE = (128, 64)
 PUT = GuideView(PutPiece(PIECES[3], 4, 16), None, "de")
@@ -56,7 +56,7 @@ def test_display_of_a_guide_that_nobody_follows_sleeps_until_somebody_does() -> 
 def test_square_that_is_asked_about_is_lit() -> None:
     with stage() as it:
         assert isinstance(it.squares, SquareLights)
-        lamps = Beside(SquaresPerformer(it.squares))
+        lamps = Beside(SquaresOutput(it.squares))
         lamps.perform(ShowGuide(REPLACE))
         lamps.perform(Light(Lights(attention=Attention.ASKED, squares=REPLACE.marks)))
         lamps.tick(0)

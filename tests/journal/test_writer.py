@@ -13,10 +13,10 @@ import pytest
 
 from quarto_pi.journal import backups
 from quarto_pi.journal.journal import FILE
-from quarto_pi.journal.records import Scribe
+from quarto_pi.journal.records import GameRecorder
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.starting import open_journal
-from quarto_pi.journal.writer import BACKUP_EVERY_SECONDS, IDLE_SECONDS, STUCK_SECONDS, UNHURRIED_SECONDS, Keeper
+from quarto_pi.journal.writer import BACKUP_EVERY_SECONDS, IDLE_SECONDS, STUCK_SECONDS, UNHURRIED_SECONDS, JournalWriter
 from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.referee.effects import Resolved
 from quarto_pi.referee.messages import Storage
@@ -47,9 +47,11 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-def opened(folder: Path, stack: ExitStack, clock: Clock, said: list[str] | None = None, *, at_once: bool) -> Keeper:
+def opened(
+    folder: Path, stack: ExitStack, clock: Clock, said: list[str] | None = None, *, at_once: bool
+) -> JournalWriter:
     heard: list[str] = [] if said is None else said
-    return open_journal(folder, Settings(), stack, now=clock, say=heard.append, at_once=at_once).keeper
+    return open_journal(folder, Settings(), stack, now=clock, say=heard.append, at_once=at_once).writer
 
 
 def rows(folder: Path, table: str) -> int:
@@ -60,10 +62,10 @@ def rows(folder: Path, table: str) -> int:
 
 
 @contextmanager
-def commits_held_up(keeper: Keeper) -> Iterator[None]:
+def commits_held_up(writer: JournalWriter) -> Iterator[None]:
     """Let every commit wait, as a card does that is busy with itself."""
     goes_on = Event()
-    connection = keeper._connection
+    connection = writer._connection
     assert connection is not None
 
     def wait_before(statement: str) -> None:
@@ -78,48 +80,48 @@ def commits_held_up(keeper: Keeper) -> Iterator[None]:
 
 
 def test_nothing_is_safe_before_the_storage_has_it(tmp_path: Path, stack: ExitStack, clock: Clock) -> None:
-    keeper = opened(tmp_path, stack, clock, at_once=False)
-    with commits_held_up(keeper):
-        ticket = keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
+    writer = opened(tmp_path, stack, clock, at_once=False)
+    with commits_held_up(writer):
+        ticket = writer.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
         assert ticket is not None
-        assert not keeper.is_safe(ticket)
+        assert not writer.is_safe(ticket)
         assert rows(tmp_path, "games") == 0
-    keeper.close()
-    assert keeper.is_safe(ticket)
+    writer.close()
+    assert writer.is_safe(ticket)
     assert rows(tmp_path, "games") == 1
 
 
 def test_storage_that_hangs_is_a_sign_of_life_for_so_long_and_no_longer(
     tmp_path: Path, stack: ExitStack, clock: Clock
 ) -> None:
-    keeper = opened(tmp_path, stack, clock, at_once=False)
+    writer = opened(tmp_path, stack, clock, at_once=False)
     clock.now = 1_000.0
-    assert keeper.is_moving()
-    with commits_held_up(keeper):
-        keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
+    assert writer.is_moving()
+    with commits_held_up(writer):
+        writer.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
         clock.now += STUCK_SECONDS - 1
         # What comes in meanwhile begins no new patience.
-        keeper.keep((Save(0, WON, 0),))
-        assert keeper.is_moving()
+        writer.keep((Save(0, WON, 0),))
+        assert writer.is_moving()
         clock.now += 1
-        assert not keeper.is_moving()
-    keeper.close()
-    assert keeper.is_moving()
+        assert not writer.is_moving()
+    writer.close()
+    assert writer.is_moving()
 
 
 def test_what_settles_nothing_is_written_with_what_does_or_after_a_while(
     tmp_path: Path, stack: ExitStack, clock: Clock
 ) -> None:
-    keeper = opened(tmp_path, stack, clock, at_once=True)
+    writer = opened(tmp_path, stack, clock, at_once=True)
     told = (Tell(0, Resolved()),)
-    assert keeper.keep(told) is None
+    assert writer.keep(told) is None
     assert rows(tmp_path, "events") == 0
     clock.now = UNHURRIED_SECONDS
-    keeper.keep(told)
+    writer.keep(told)
     assert rows(tmp_path, "events") == 2
-    keeper.keep(told)
+    writer.keep(told)
     assert rows(tmp_path, "events") == 2
-    keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
+    writer.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
     assert rows(tmp_path, "events") == 3
 
 
@@ -136,48 +138,48 @@ def test_trouble_is_told_once_and_tried_again_after_longer_and_longer_waits(
     folder = tmp_path / "kept"
     folder.touch()
     said: list[str] = []
-    keeper = opened(folder, stack, clock, said, at_once=True)
-    keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
+    writer = opened(folder, stack, clock, said, at_once=True)
+    writer.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
     # The first attempt was at the start; each of these comes right before and right after another one is due.
     for wait in (1.0, 2.0, 5.0, 10.0, 30.0, 30.0):
         folder.unlink()
         clock.now += wait - 0.5
-        keeper.keep((Save(0, WON, 0),))
+        writer.keep((Save(0, WON, 0),))
         assert not folder.exists(), f"it was tried again before {wait:g} s had gone by"
         folder.touch()
         clock.now += 0.5
-        keeper.keep((Save(0, WON, 0),))
-        assert keeper.trouble is Storage.BROKEN
+        writer.keep((Save(0, WON, 0),))
+        assert writer.trouble is Storage.BROKEN
     assert len(said) == 1
     folder.unlink()
     clock.now += 30.0
-    keeper.keep((Save(0, WON, 0),))
-    assert (keeper.trouble, said[1:]) == (None, ["Games are being kept again."])
+    writer.keep((Save(0, WON, 0),))
+    assert (writer.trouble, said[1:]) == (None, ["Games are being kept again."])
     assert rows(folder, "games") == 1
     # The next trouble is another one, and begins with the shortest wait again.
-    assert keeper._connection is not None
-    keeper._connection.execute("PRAGMA query_only = ON")
-    keeper.keep((Save(0, BEGUN, 0),))
-    assert keeper.trouble is Storage.READ_ONLY
+    assert writer._connection is not None
+    writer._connection.execute("PRAGMA query_only = ON")
+    writer.keep((Save(0, BEGUN, 0),))
+    assert writer.trouble is Storage.READ_ONLY
     clock.now += 1.0
-    keeper.keep((Save(0, WON, 0),))
-    assert keeper.trouble is None
+    writer.keep((Save(0, WON, 0),))
+    assert writer.trouble is None
 
 
-def play_on(keeper: Keeper, number: int) -> None:
-    keeper.keep((Begin(0, number, Player.A, Settings()), Save(0, WON, 0)))
+def play_on(writer: JournalWriter, number: int) -> None:
+    writer.keep((Begin(0, number, Player.A, Settings()), Save(0, WON, 0)))
 
 
 def test_journal_is_backed_up_once_a_day_while_nobody_plays(tmp_path: Path, stack: ExitStack, clock: Clock) -> None:
-    keeper = opened(tmp_path, stack, clock, at_once=True)
-    play_on(keeper, 1)
+    writer = opened(tmp_path, stack, clock, at_once=True)
+    play_on(writer, 1)
     for number, now in ((2, BACKUP_EVERY_SECONDS - 1), (3, BACKUP_EVERY_SECONDS + 1)):
         clock.now = now
-        play_on(keeper, number)
+        play_on(writer, number)
     assert len(backups.all_in(tmp_path)) == 1
     clock.now += IDLE_SECONDS
     # Its thread looks after every wait whether it is time.
-    keeper._back_up()
+    writer._back_up()
     assert len(backups.all_in(tmp_path)) == 2
 
 
@@ -195,31 +197,31 @@ def test_what_comes_while_a_backup_is_made_is_safe_before_the_backup_is_done(tmp
             made_before.append(len(backups.all_in(tmp_path)))
 
     connection.set_trace_callback(listen)
-    keeper = Keeper(tmp_path, Scribe(Settings(), time.time), connection)
+    writer = JournalWriter(tmp_path, GameRecorder(Settings(), time.time), connection)
     begun.wait()
-    ticket = keeper.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
+    ticket = writer.keep((Begin(0, 1, Player.A, Settings()), Save(0, BEGUN, 0)))
     settled.set()
-    keeper.close()
+    writer.close()
     assert made_before == [0]
     assert ticket is not None
-    assert keeper.is_safe(ticket)
+    assert writer.is_safe(ticket)
 
 
 def test_journal_that_was_damaged_since_its_start_is_told_and_not_backed_up(
     tmp_path: Path, stack: ExitStack, clock: Clock
 ) -> None:
     said: list[str] = []
-    keeper = opened(tmp_path, stack, clock, said, at_once=True)
+    writer = opened(tmp_path, stack, clock, said, at_once=True)
     for number in range(1, 120):
-        play_on(keeper, number)
-    assert keeper._connection is not None
-    keeper._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    keeper._connection.execute("PRAGMA shrink_memory")
+        play_on(writer, number)
+    assert writer._connection is not None
+    writer._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    writer._connection.execute("PRAGMA shrink_memory")
     with (tmp_path / FILE).open("r+b") as stream:
         stream.seek(4096 * 12)
         stream.write(bytes(4096))
     clock.now = BACKUP_EVERY_SECONDS + IDLE_SECONDS
-    keeper._back_up()
+    writer._back_up()
     assert len(backups.all_in(tmp_path)) == 1
     (line,) = said
     assert line.startswith("No backup was made: ")

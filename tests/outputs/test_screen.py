@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from quarto_pi.devices.display.luma_wires import OledSettings
-from quarto_pi.outputs.display import ScreenPerformer
+from quarto_pi.outputs.display import DisplayOutput
 from quarto_pi.referee import Settings, Show, start
 from quarto_pi.referee.messages import ChooseFirst
 from quarto_pi.screens.care import DIM_AFTER_MS, FAINT_AFTER_MS
 from tests.displays import Desk, desk
 
 
-def at(it: Desk, screen: ScreenPerformer, moment: int) -> int:
+def at(it: Desk, screen: DisplayOutput, moment: int) -> int:
     """The chip's contrast at a millisecond."""
     it.clock.wait_until(moment * 1_000)
     screen.tick(moment)
@@ -27,7 +27,7 @@ def test_display_is_never_brighter_than_the_configuration_says(contrast: int) ->
     _, effects = start(Settings(), 0)
     first = next(effect for effect in effects if isinstance(effect, Show))
     with desk(OledSettings(contrast=contrast)) as it:
-        screen = ScreenPerformer(it.oled)
+        screen = DisplayOutput(it.oled)
         screen.perform(first)
         bright = at(it, screen, 0)
         dim = at(it, screen, DIM_AFTER_MS)

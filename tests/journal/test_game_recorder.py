@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from quarto_pi.journal.records import Scribe, waits_of
+from quarto_pi.journal.records import GameRecorder, waits_of
 from quarto_pi.referee import Begin, Continue, Save, Settings
 from quarto_pi.rules import Game, Give, Options, Pause, Place, Player, apply, parse_piece, parse_square, pass_time
 from tests.rules.script import play
@@ -23,9 +23,9 @@ def test_pause_costs_nobody_the_time_of_a_move() -> None:
 
 def test_game_that_goes_on_has_begun_when_it_began() -> None:
     now = [1_000.0]
-    first = Scribe(Settings(), lambda: now[0]).entry_of((Begin(0, 7, Player.A, Settings()), Save(0, BEGUN)))
+    first = GameRecorder(Settings(), lambda: now[0]).entry_of((Begin(0, 7, Player.A, Settings()), Save(0, BEGUN)))
     now[0] = 5_000.0
-    again = Scribe(Settings(), lambda: now[0], begun=1_000.0).entry_of(
+    again = GameRecorder(Settings(), lambda: now[0], begun=1_000.0).entry_of(
         (Continue(0, 7, Settings(), BEGUN), Save(0, BEGUN))
     )
     assert first is not None

@@ -17,7 +17,7 @@ from quarto_pi.referee.view import Attention, Mark
 from quarto_pi.rules import Board, Called, Missed, Player
 from tests.games.evening import parse_evening
 from tests.games.performance import Performance, Timed
-from tests.performers.stage import Sight, sights
+from tests.outputs.stage import Sight, sights
 
 LINE = "turn LTRF a1\nturn LSQH b1\nturn LTRH c1\nturn LSQF d1\n"
 DIAGONAL = "turn DTRF a1\nturn DSRH b2\nturn DTQH c3\nturn LSQF b1\nturn LTRH a2\nturn DSQF d4\n"

@@ -10,8 +10,8 @@ from quarto_pi.wiring.platform import simulated_hardware
 
 simulated_hardware()
 
-from quarto_pi.outputs.page import PagePerformer  # noqa: E402
-from quarto_pi.outputs.voice import MOST_WAITING, Errands, TooManyErrands  # noqa: E402
+from quarto_pi.outputs.page import PageOutput  # noqa: E402
+from quarto_pi.outputs.voice import MOST_WAITING, PostedTasks, TooManyTasks  # noqa: E402
 from quarto_pi.referee import Begin, Keep, Light, Save, Settings, Show, Tell, View  # noqa: E402
 from quarto_pi.referee.effects import Resolved  # noqa: E402
 from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
@@ -30,7 +30,7 @@ VIEW = View(Phase.CHOOSE, ChooseFirst(Player.A), Settings(), Board())
 
 def test_newest_view_and_lights_are_shown_together() -> None:
     feed = Feed()
-    page = PagePerformer(feed, Settings())
+    page = PageOutput(feed, Settings())
     page.perform(Light(Lights((Lamp.ON, Lamp.OFF), Attention.MISMATCH, (("b2", Mark.TARGET), ("offer", Mark.TAKE)))))
     assert feed.moment is None
     page.perform(Show(VIEW))
@@ -43,7 +43,7 @@ def test_newest_view_and_lights_are_shown_together() -> None:
 
 def test_wishes_are_those_that_were_kept_until_a_game_begins() -> None:
     feed = Feed()
-    page = PagePerformer(feed, Settings())
+    page = PageOutput(feed, Settings())
     page.perform(Show(VIEW))
     page.perform(Keep(Settings(coach=True)))
     assert feed.moment is not None
@@ -54,7 +54,7 @@ def test_wishes_are_those_that_were_kept_until_a_game_begins() -> None:
 
 def test_what_is_wished_on_the_page_does_not_take_a_guests_language_away() -> None:
     feed = Feed()
-    page = PagePerformer(feed, Settings())
+    page = PageOutput(feed, Settings())
     page.perform(Show(replace(VIEW, settings=Settings(language="fr"))))
     page.perform(Keep(Settings(coach=True, language="en")))
     assert feed.moment is not None
@@ -63,7 +63,7 @@ def test_what_is_wished_on_the_page_does_not_take_a_guests_language_away() -> No
 
 def test_game_is_kept_once_when_it_has_ended() -> None:
     feed = Feed()
-    page = PagePerformer(feed, Settings())
+    page = PageOutput(feed, Settings())
     page.perform(Begin(0, 1, Player.A, Settings()))
     going = apply(Game(), Give(parse_piece("LTRF")))
     page.perform(Save(1, going))
@@ -76,7 +76,7 @@ def test_game_is_kept_once_when_it_has_ended() -> None:
 
 def test_lines_are_told_as_other_programs_read_them() -> None:
     feed = Feed()
-    PagePerformer(feed, Settings()).perform(Tell(7, Resolved()))
+    PageOutput(feed, Settings()).perform(Tell(7, Resolved()))
     assert feed.lines_after(0) == [(1, '{"t":7,"event":"resolved"}')]
     assert feed.lines_after(1) == []
 
@@ -84,31 +84,31 @@ def test_lines_are_told_as_other_programs_read_them() -> None:
 def test_whoever_looks_below_is_woken_now_and_then() -> None:
     feed, woken = Feed(), []
     feed.wake_by(lambda: woken.append(True))
-    page = PagePerformer(feed, Settings())
+    page = PageOutput(feed, Settings())
     for now in range(0, 1_000, 10):
         page.tick(now)
     assert len(woken) == 9
 
 
 def test_errand_is_run_at_the_next_tick_and_its_trouble_is_its_askers() -> None:
-    errands = Errands()
-    fine, broken = errands.ask(lambda: 7), errands.ask(lambda: 1 // 0)
+    tasks = PostedTasks()
+    fine, broken = tasks.ask(lambda: 7), tasks.ask(lambda: 1 // 0)
     assert not fine.done()
-    errands.tick(0)
+    tasks.tick(0)
     assert fine.result() == 7
     assert isinstance(broken.exception(), ZeroDivisionError)
 
 
 def test_errand_that_nobody_waits_for_any_more_is_not_run() -> None:
-    errands, ran = Errands(), []
-    errands.ask(lambda: ran.append(True)).cancel()
-    errands.tick(0)
+    tasks, ran = PostedTasks(), []
+    tasks.ask(lambda: ran.append(True)).cancel()
+    tasks.tick(0)
     assert ran == []
 
 
 def test_game_is_not_buried_under_errands() -> None:
-    errands = Errands()
+    tasks = PostedTasks()
     for _ in range(MOST_WAITING):
-        errands.ask(lambda: None)
-    with pytest.raises(TooManyErrands):
-        errands.ask(lambda: None)
+        tasks.ask(lambda: None)
+    with pytest.raises(TooManyTasks):
+        tasks.ask(lambda: None)

@@ -10,7 +10,7 @@ import pytest
 
 from quarto_pi.config import Config
 from quarto_pi.service.manager import ServiceManager
-from quarto_pi.service.watchdog import Attendant
+from quarto_pi.service.watchdog import Watchdog
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.platform import simulated_hardware, simulated_tags
@@ -23,10 +23,10 @@ class Service:
     """A board that a service manager has started."""
 
     def __init__(self, stack: ExitStack, listener: Listener) -> None:
-        below, self.board = simulated_hardware()
+        platform, self.board = simulated_hardware()
         self.listener = listener
-        self.attendant = stack.enter_context(Attendant(ServiceManager(listener.address, PATIENCE_MS)))
-        self.loop = open_loop(Config(), below, stack, simulated_tags(), attendant=self.attendant)
+        self.watchdog = stack.enter_context(Watchdog(ServiceManager(listener.address, PATIENCE_MS)))
+        self.loop = open_loop(Config(), platform, stack, simulated_tags(), watchdog=self.watchdog)
 
     def wait(self, milliseconds: int) -> list[str]:
         """Let the board live for so long, and return what was told meanwhile; a socket's queue is short."""
@@ -48,7 +48,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 
 def test_board_is_ready_after_its_first_whole_sweep_and_not_before(service: Service) -> None:
-    service.attendant.tick(0)
+    service.watchdog.tick(0)
     assert service.listener.heard() == []
     service.loop.turn()
     assert service.listener.heard()[:2] == ["READY=1", "STATUS=choose; 17 of 17 readers answer"]
@@ -85,7 +85,7 @@ def test_dead_readers_do_not_stop_the_feeding_and_stand_in_the_status(service: S
 def test_loop_that_ticks_without_looking_is_not_alive(service: Service) -> None:
     service.wait(1_000)
     for now in range(2_000, 20_000, 100):
-        service.attendant.tick(now)
+        service.watchdog.tick(now)
     told = service.listener.heard()
     assert told.count("WATCHDOG=1") <= 1
     assert told[-1].endswith("the sweep stands still; the loop stands still")
@@ -93,41 +93,41 @@ def test_loop_that_ticks_without_looking_is_not_alive(service: Service) -> None:
 
 def test_sign_that_stands_still_alone_is_named_and_starves_the_watchdog(tmp_path: Path) -> None:
     with listening(tmp_path) as listener:
-        attendant = Attendant(ServiceManager(listener.address, PATIENCE_MS))
+        watchdog = Watchdog(ServiceManager(listener.address, PATIENCE_MS))
         moving = {"the sweep": True, "the journal": False}
         signs = {"the sweep": lambda: moving["the sweep"], "the journal": lambda: moving["the journal"]}
-        attendant.attend(signs, lambda: (17, 17), lambda: True)
+        watchdog.attend(signs, lambda: (17, 17), lambda: True)
         for now in range(0, 10_000, 100):
-            attendant.tick(now)
+            watchdog.tick(now)
         told = listener.heard()
         assert "WATCHDOG=1" not in told
         assert told[-1] == "STATUS=starting; 17 of 17 readers answer; the journal stands still"
         moving["the journal"] = True
-        attendant.tick(10_000)
+        watchdog.tick(10_000)
         assert listener.heard() == ["WATCHDOG=1", "STATUS=starting; 17 of 17 readers answer"]
 
 
 def test_sign_that_moved_once_between_two_meals_has_moved(tmp_path: Path) -> None:
     with listening(tmp_path) as listener:
-        attendant = Attendant(ServiceManager(listener.address, PATIENCE_MS))
+        watchdog = Watchdog(ServiceManager(listener.address, PATIENCE_MS))
         strokes = iter((False, True))
-        attendant.attend({"the journal": lambda: next(strokes, False)}, lambda: (17, 17), lambda: True)
+        watchdog.attend({"the journal": lambda: next(strokes, False)}, lambda: (17, 17), lambda: True)
         for now in range(0, 1_000, 100):
-            attendant.tick(now)
+            watchdog.tick(now)
         assert listener.heard().count("WATCHDOG=1") == 1
 
 
 def test_readiness_that_did_not_arrive_is_told_again(tmp_path: Path) -> None:
-    attendant = Attendant(ServiceManager(str(tmp_path / "notify"), PATIENCE_MS))
-    attendant.attend({}, lambda: (17, 17), lambda: True)
-    attendant.tick(0)
+    watchdog = Watchdog(ServiceManager(str(tmp_path / "notify"), PATIENCE_MS))
+    watchdog.attend({}, lambda: (17, 17), lambda: True)
+    watchdog.tick(0)
     with listening(tmp_path) as listener:
-        attendant.tick(100)
+        watchdog.tick(100)
         assert "READY=1" in listener.heard()
 
 
 def test_end_is_told(tmp_path: Path) -> None:
     with listening(tmp_path) as listener:
-        with Attendant(ServiceManager(listener.address)):
+        with Watchdog(ServiceManager(listener.address)):
             pass
         assert listener.heard() == ["STOPPING=1"]
