@@ -12,8 +12,8 @@ from types import ModuleType
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from quarto_pi.devices.display.luma_wires import Connection, Controller, OledSettings
 from quarto_pi.devices.display.oled import Oled
+from quarto_pi.devices.display.settings import Connection, Controller, OledSettings
 from quarto_pi.simulation.bus import GpiozeroPins
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.simulation.i2c import I2cBus, smbus2_over

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.devices.readers.bank import BankSettings, ReaderBank
-from quarto_pi.devices.readers.bus import SelectLines, SelectPins
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields
+from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
 from quarto_pi.sensing.readings import SQUARES, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.clock import Spans

@@ -1,6 +1,7 @@
 """Imports point inward: each package may import only itself and the packages named here."""
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
@@ -106,6 +107,8 @@ OUTSIDE = {
     "pathlib",
 }
 
+OPTIONAL = ("RPi", "gpiozero", "lgpio", "luma", "mfrc522", "PIL", "serial", "smbus2", "spidev", "starlette", "uvicorn")
+
 # The firmware stands in a folder of its own, to which a link leads that `rglob` does not follow.
 MODULES = sorted({*PACKAGE.rglob("*.py"), *(PACKAGE / "firmware").glob("*.py")})
 
@@ -143,6 +146,14 @@ def test_a_pure_package_knows_neither_time_nor_the_outside(part: str) -> None:
         outer = {name.split(".")[0] for name in imported_modules(module)} - {"quarto_pi"}
         assert outer <= set(sys.stdlib_module_names), f"{module.name} imports {outer}"
         assert not outer & OUTSIDE, f"{module.name} imports {outer & OUTSIDE}"
+
+
+@pytest.mark.parametrize("command", sorted((PACKAGE / "commands").glob("[a-z]*.py")), ids=lambda command: command.stem)
+def test_a_command_can_be_asked_for_without_any_package_that_only_some_boards_have(command: Path) -> None:
+    """Whoever lacks one is told so by the command that needs it, and nobody waits for what he does not use."""
+    without = f"import sys; sys.modules.update(dict.fromkeys({OPTIONAL}))"
+    program = f"{without}; import quarto_pi.cli, quarto_pi.commands.{command.stem}"
+    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - this Python
 
 
 def test_every_layer_that_is_named_exists() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from quarto_pi.checks.finding import Finding
 from quarto_pi.config import Config
-from quarto_pi.devices.display.luma_wires import Connection, OledSettings
+from quarto_pi.devices.display.settings import Connection, OledSettings
 from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.speech import Speech, SpeechSettings
 from quarto_pi.wiring.board import button_pins, open_buttons, open_oled, open_panel_lights, open_square_lights

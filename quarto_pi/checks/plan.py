@@ -16,7 +16,7 @@ from quarto_pi.checks.node import node
 from quarto_pi.checks.readers import buses, cells_of, fields, nodes_of, readers, tags
 from quarto_pi.config import Config, JournalConfig, PageConfig
 from quarto_pi.config.layers import Place
-from quarto_pi.devices.node.ports import STOP, BoardInUse
+from quarto_pi.devices.in_use import STOP, BoardInUse
 from quarto_pi.journal.repair import condition_of
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.wiring.board import button_names, button_pins

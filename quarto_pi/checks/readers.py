@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import Machine
 from quarto_pi.config import Config
-from quarto_pi.devices.display.luma_wires import Connection
-from quarto_pi.devices.readers.calibration import usable_mode
+from quarto_pi.devices.display.settings import Connection
+from quarto_pi.devices.readers.calibration_file import usable_mode
 from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.sensing.readings import OFFER, SQUARES, TagsError, squares_touch

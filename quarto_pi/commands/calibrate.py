@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from quarto_pi.commands.options import add_board, below_of, config_of, whole_number
-from quarto_pi.devices.readers.calibration import write_calibration
+from quarto_pi.devices.readers.calibration_file import write_calibration
 from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.rules import QuartoError

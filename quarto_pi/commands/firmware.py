@@ -9,11 +9,11 @@ import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from quarto_pi.checks.node import self_test
+from quarto_pi.checks.node_self_test import self_test
 from quarto_pi.commands.options import add_config, config_of
 from quarto_pi.config import state_folder
+from quarto_pi.devices.node.firmware import build, files
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.node.update import build, files
 from quarto_pi.rules import QuartoError
 from quarto_pi.wiring.platform import not_installed, real_hardware
 

@@ -15,11 +15,11 @@ from typing import Final
 
 from quarto_pi.commands.options import add_config, add_keep, add_power_off, config_of, without_node
 from quarto_pi.config import Config, ConfigError
-from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.display.settings import OledSettings
 from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.service.manager import ServiceManager, power_off
 from quarto_pi.service.watchdog import Watchdog
-from quarto_pi.web.guard import NEXT_PORTS, address_of, listen
+from quarto_pi.web.address import NEXT_PORTS, address_of, listen
 from quarto_pi.wiring.platform import not_installed
 
 SUMMARY = "play at a simulated board in the browser: the real controller above simulated chips"

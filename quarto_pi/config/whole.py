@@ -10,7 +10,7 @@ from quarto_pi.config.play import EngineConfig, GameConfig, read_engine, read_ga
 from quarto_pi.config.section import ConfigError, KeyPath, Section, Taken
 from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, read_journal, read_kiosk, read_page
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig, read_buttons, read_fields, read_readers
-from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.display.settings import OledSettings
 from quarto_pi.devices.kinds import ReaderKind, kinds
 from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings

@@ -11,7 +11,7 @@ from typing import Protocol
 from quarto_pi.clock import Clock
 from quarto_pi.controller.input_poller import InputPoller
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.push_buttons import Buttons
+from quarto_pi.devices.movement import Buttons
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.enrolment import Effect, Input, State, Store, Stored, Task, fold, start
 from quarto_pi.referee import Effect as RefereesEffect

@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, Generic, TypeVar
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.push_buttons import Buttons, Movement
+from quarto_pi.devices.movement import Buttons, Movement
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.referee import Button, ButtonName
 from quarto_pi.sensing.readings import Glimpse, leave_alone

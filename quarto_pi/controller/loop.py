@@ -14,7 +14,7 @@ from quarto_pi.clock import Clock
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.input_poller import InputPoller
 from quarto_pi.controller.save_gate import SaveGate
-from quarto_pi.devices.push_buttons import Buttons
+from quarto_pi.devices.movement import Buttons
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.referee import (
     Abandon,

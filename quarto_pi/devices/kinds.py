@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.lights.patterns import PanelLamps, PanelLightsSettings
-from quarto_pi.devices.push_buttons import Buttons
+from quarto_pi.devices.movement import Buttons
 from quarto_pi.devices.readers.fields import FieldPlan
 from quarto_pi.devices.readers.interface import Readers
 

@@ -3,35 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from gpiozero import Button, Factory
 
 from quarto_pi.clock import Clock
-
-# --- What a push button tells, wherever it is wired -------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """A button went down or up, at a millisecond of the clock."""
-
-    name: str
-    down: bool
-    at: int
-
-
-class Buttons(Protocol):
-    """The push buttons of a board, wherever they are wired."""
-
-    def movements(self) -> list[Movement]:
-        """All that has moved since this was asked last, in order."""
-
-
-# --- The board's push buttons: every movement with its own moment, kept until the loop asks for it --------------------
+from quarto_pi.devices.movement import Movement
 
 US_PER_MS = 1000
 

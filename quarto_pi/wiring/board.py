@@ -13,12 +13,12 @@ from quarto_pi.config import Config
 from quarto_pi.config.hours import door_of
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.loop import Loop, Output, Recording
-from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.display.settings import OledSettings
 from quarto_pi.devices.kinds import Hung, Surroundings
 from quarto_pi.devices.lights.patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.movement import Buttons
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.push_buttons import Buttons
-from quarto_pi.devices.readers.calibration import usable_mode
+from quarto_pi.devices.readers.calibration_file import usable_mode
 from quarto_pi.devices.readers.fields import plan_fields
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.devices.speech import Speech
@@ -56,7 +56,7 @@ def open_bank(config: Config, platform: Platform, tell: Callable[[str], None] = 
         from gpiozero import GPIOZeroError
 
         from quarto_pi.devices.readers.bank import BankSettings, ReaderBank
-        from quarto_pi.devices.readers.bus import OFFER_LINE, SelectLines, SelectPins
+        from quarto_pi.devices.readers.select_lines import OFFER_LINE, SelectLines, SelectPins
     except ImportError as error:
         raise not_installed(error) from error
     readers, around = config.readers, surroundings_of(config)

@@ -13,7 +13,7 @@ from quarto_pi.enrolment import Gesture, Moved
 from quarto_pi.journal.starting import Remembered
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
-from quarto_pi.web.guard import address_for_others, address_of, listen
+from quarto_pi.web.address import address_for_others, address_of, listen
 from quarto_pi.web.requests import Json
 from quarto_pi.web.service import Board, PageServer, service
 from quarto_pi.web.streams import Feed, nothing_below

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from quarto_pi.clock import Clock, MonotonicClock
 from quarto_pi.config import Config
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.display.luma_wires import Connection, OledSettings
+from quarto_pi.devices.display.settings import Connection, OledSettings
 from quarto_pi.devices.lights.patterns import SquareLightsSettings
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.tags import TagTable
@@ -23,7 +23,7 @@ from quarto_pi.sensing.tags import TagTable
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-    from quarto_pi.devices.readers.bus import Spi
+    from quarto_pi.devices.readers.spi import Spi
     from quarto_pi.simulation.board import SimulatedBoard
 
 
@@ -49,10 +49,10 @@ def real_hardware() -> Platform:
     def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
         # Imported only now: what needs no SPI is looked at by `check` even where its package is missing.
         try:
-            from quarto_pi.devices.readers import bus as header
+            from quarto_pi.devices.readers import spi
         except ImportError as error:
             raise not_installed(error) from error
-        return header.open_spi(bus, device, speed_hz)
+        return spi.open_spi(bus, device, speed_hz)
 
     return Platform(open_spi, None, MonotonicClock())
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from quarto_pi.devices.push_buttons import Movement
+from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.readers.health import ReaderHealth, Version
 from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.rules import PIECES, Piece, parse_digit

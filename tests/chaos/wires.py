@@ -8,8 +8,8 @@ from collections.abc import Callable
 from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.devices.readers.bank import ReaderBank
-from quarto_pi.devices.readers.bus import SelectLines, SelectPins
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields
+from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.simulation.board import SimulatedBoard
 from tests.chaos.readings import DippingBoard, DirectReaders

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from quarto_pi.devices.node.ports import BoardInUse, claim
-from quarto_pi.devices.readers.bus import open_spi
+from quarto_pi.devices.in_use import BoardInUse, claim
+from quarto_pi.devices.readers.spi import open_spi
 
 HOLDER = """
 import fcntl, sys

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.node.board import LOOK_EVERY_US, Node
 from quarto_pi.devices.node.link import NodeLink
 from quarto_pi.devices.node.ports import Port, open_port
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.push_buttons import Movement
 from quarto_pi.devices.upkeep import Patience
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import EDGES

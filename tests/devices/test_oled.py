@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from quarto_pi.devices.display.luma_wires import Connection, Controller, OledSettings, troubles
+from quarto_pi.devices.display.luma_wires import troubles
 from quarto_pi.devices.display.oled import Oled
+from quarto_pi.devices.display.settings import Connection, Controller, OledSettings
 from quarto_pi.devices.settings import SettingsError
 from quarto_pi.devices.upkeep import Patience, Trouble
 from tests.displays import KINDS, Desk, chip_for, desk, name_of, noise, same

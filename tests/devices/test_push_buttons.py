@@ -2,7 +2,8 @@
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.devices.push_buttons import Movement, PushButtons
+from quarto_pi.devices.movement import Movement
+from quarto_pi.devices.push_buttons import PushButtons
 from quarto_pi.simulation.clock import SimulatedClock
 
 

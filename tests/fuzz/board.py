@@ -5,8 +5,8 @@ from __future__ import annotations
 from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.devices.readers.bank import ReaderBank
-from quarto_pi.devices.readers.bus import SelectLines, SelectPins
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields
+from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
 from quarto_pi.referee import Ask, Button, ButtonName, Effect, Input, Seen, Settings, Show, State, fold, start
 from quarto_pi.referee.settings import LANGUAGES
 from quarto_pi.rules import PIECES

@@ -305,7 +305,7 @@ DEVICES: Final = (
         ("devices/patterns",),
     ),
     Fault(
-        "devices/display/luma_wires.py",
+        "devices/display/settings.py",
         "if not 0 <= self.contrast <= 0xFF:",
         "if not 0 <= self.contrast <= 0x100:",
         ("devices/settings",),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.display.luma_wires import OledSettings
+from quarto_pi.devices.display.settings import OledSettings
 from quarto_pi.devices.lights.panel import PanelLights
 from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.lights.squares import SquareLights

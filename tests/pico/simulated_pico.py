@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.devices.node.update import lay_out
+from quarto_pi.devices.node.firmware import lay_out
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.clock import SimulatedClock
 from tests.pico.cable import Cable

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.config import parse_config
-from quarto_pi.devices.readers.calibration import write_calibration
+from quarto_pi.devices.readers.calibration_file import write_calibration
 from quarto_pi.devices.readers.fields import NOT_TOUCHING
 from quarto_pi.sensing.readings import SQUARES
 from quarto_pi.simulation.board import SimulatedBoard

@@ -23,7 +23,7 @@ from quarto_pi.clock import Clock
 from quarto_pi.commands import firmware
 from quarto_pi.config import Config
 from quarto_pi.devices.node import update
-from quarto_pi.devices.node.update import build, files
+from quarto_pi.devices.node.firmware import build, files
 from quarto_pi.firmware import protocol
 from quarto_pi.wiring.board import open_node
 from tests.pico.underneath import OnAPico, on_a_pico

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 import httpx2 as httpx
 import pytest
 
-from quarto_pi.web.guard import PortTaken, address_for_others, address_of, listen
+from quarto_pi.web.address import PortTaken, address_for_others, address_of, listen
 from quarto_pi.web.service import Board
 from quarto_pi.web.streams import Feed, Streams
 from tests.web.visit import Parsed, events, feed_with, moment, served

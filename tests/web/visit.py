@@ -23,7 +23,7 @@ from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
 from quarto_pi.referee.phases import Phase  # noqa: E402
 from quarto_pi.rules import Board as Pieces  # noqa: E402
 from quarto_pi.rules import Player  # noqa: E402
-from quarto_pi.web.guard import listen  # noqa: E402
+from quarto_pi.web.address import listen  # noqa: E402
 from quarto_pi.web.requests import Moment, ShownLights  # noqa: E402
 from quarto_pi.web.service import (  # noqa: E402
     Board,

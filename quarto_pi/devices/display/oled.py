@@ -16,16 +16,8 @@ from PIL import Image
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.display.areas import Area, Pages, differences, pages_of, whole
-from quarto_pi.devices.display.luma_wires import (
-    Connection,
-    Controller,
-    Interface,
-    OledSettings,
-    Wire,
-    open_i2c,
-    open_spi_with_pins,
-    troubles,
-)
+from quarto_pi.devices.display.luma_wires import Interface, Wire, open_i2c, open_spi_with_pins, troubles
+from quarto_pi.devices.display.settings import Connection, Controller, OledSettings
 from quarto_pi.devices.upkeep import Condition, Upkeep
 
 _DRIVERS: Final = {Controller.SSD1306: ssd1306, Controller.SH1106: sh1106, Controller.SSD1309: ssd1309}

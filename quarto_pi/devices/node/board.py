@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, Self
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.lights.patterns import Lamp, PanelLightsSettings, Pattern, levels
+from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.node.link import NodeLink
-from quarto_pi.devices.push_buttons import Movement
 from quarto_pi.devices.readers.health import Fault, ReaderHealth, Version
 from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.firmware.protocol import EDGES, FAULTS, NEVER, OUTCOMES, TAG

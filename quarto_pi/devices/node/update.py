@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.devices.node import mpremote
+from quarto_pi.devices.node.firmware import AT_THE_TOP, BUILD_FILE, PACKAGE, files, lay_out
 from quarto_pi.devices.node.link import AGAIN_MS, answers, new_session
 from quarto_pi.devices.node.mpremote import FirstReader, Mpremote, ShownWait, Unplugged, UpdateFailed
 from quarto_pi.devices.node.ports import Listed, Port, find_port, named, open_port, picos
@@ -19,49 +20,6 @@ from quarto_pi.devices.upkeep import Trouble
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import Damaged, Reader, Writer
 from quarto_pi.firmware.said_by_host import Hello, Restart
-
-# ----------------------------------------------------------------------------------------------------------------------
-# The files of the node's firmware: which go where on the Pico, and the number that tells one build from another.
-
-FOLDER: Final = Path(__file__).parents[2] / "firmware"
-AT_THE_TOP: Final = ("boot.py", "main.py")
-BUILD_FILE: Final = "build.txt"
-PACKAGE: Final = "quarto_pi/firmware"
-
-
-def files() -> dict[str, bytes]:
-    """What stands on a Pico that is a node, by its path there, the build's number last."""
-    modules = sorted(path for path in FOLDER.glob("*.py") if path.name != "__init__.py")
-    contents = {_place(module.name): module.read_bytes() for module in modules}
-    return contents | {BUILD_FILE: f"{_number(contents)}\n".encode()}
-
-
-def build() -> str:
-    """The number of the build that this program brings."""
-    return files()[BUILD_FILE].decode().strip()
-
-
-def lay_out(folder: Path) -> None:
-    """Write the firmware into a folder as it stands on a Pico."""
-    for place, content in files().items():
-        target = folder / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-
-
-def _place(name: str) -> str:
-    return name if name in AT_THE_TOP else f"{PACKAGE}/{name}"
-
-
-def _number(contents: dict[str, bytes]) -> str:
-    digest = sha256()
-    for place, content in contents.items():
-        digest.update(f"{place} {len(content)}\n".encode() + content)
-    return digest.hexdigest()[:12]
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# Putting the firmware onto a Pico: finding out what is there, keeping what is replaced, copying, reading it back
 
 LISTEN_MS: Final = 3_000
 """How long something has to speak as a node does: one speaks five times a second, after an error two seconds later."""

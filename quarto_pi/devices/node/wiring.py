@@ -10,9 +10,9 @@ from quarto_pi.clock import Clock
 from quarto_pi.devices.kinds import Surroundings
 from quarto_pi.devices.lights.patterns import PanelLightsSettings
 from quarto_pi.devices.node.board import Node
+from quarto_pi.devices.node.firmware import build
 from quarto_pi.devices.node.link import NodeLink
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.node.update import build
 from quarto_pi.devices.readers.health import Gain
 from quarto_pi.firmware.protocol import CELLS as CELL_COUNT
 from quarto_pi.firmware.protocol import CRC, NOTHING, Writer

@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Final, Self
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.readers.bus import OFFER_LINE, ReaderPort, SelectLines, Spi
 from quarto_pi.devices.readers.calibration import Calibration, calibrate
 from quarto_pi.devices.readers.chip import Chip
 from quarto_pi.devices.readers.exchange import revive
@@ -17,6 +16,8 @@ from quarto_pi.devices.readers.fields import FieldPlan, plan_fields
 from quarto_pi.devices.readers.health import Fault, Finding, Gain, HealthRecord, ReaderHealth, Version
 from quarto_pi.devices.readers.polling import Poll
 from quarto_pi.devices.readers.scheduler import Attention, AttentionSettings, PollResult, Scheduler
+from quarto_pi.devices.readers.select_lines import OFFER_LINE, ReaderPort, SelectLines
+from quarto_pi.devices.readers.spi import Spi
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES, Glimpse, Outcome, Reading, leave_alone
 
 US_PER_MS: Final = 1000

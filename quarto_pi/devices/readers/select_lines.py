@@ -4,45 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Final, Self
 
-import spidev
 from gpiozero import Factory, OutputDevice
 
-from quarto_pi.devices.node.ports import BoardInUse, claim
-
-# --- The SPI bus that all readers share -------------------------------------------------------------------------------
-
-
-class Spi(Protocol):
-    """What the bank uses of `spidev.SpiDev`."""
-
-    def xfer2(self, values: list[int], /) -> list[int]:
-        """Exchange bytes."""
-
-    def close(self) -> None:
-        """Close the device."""
-
-
-def open_spi(bus: int = 0, device: int = 0, speed_hz: int = 4_000_000) -> Spi:
-    """Open the SPI device in mode 0, and have the board for ourselves until it is closed.
-
-    The device's own chip enable stays unconnected, the select lines take its place.
-    """
-    opened: Any = spidev.SpiDev()
-    opened.open(bus, device)
-    try:
-        claim(opened.fileno())
-    except BoardInUse:
-        opened.close()
-        raise
-    opened.max_speed_hz = speed_hz
-    opened.mode = 0
-    spi: Spi = opened
-    return spi
-
-
-# --- The shared SPI bus and its select lines: a 4-to-16 decoder for the squares, one line for the offer reader --------
+from quarto_pi.devices.readers.spi import Spi
 
 OFFER_LINE: Final = 16
 LINES: Final = 17

@@ -1,0 +1,78 @@
+"""Where the page is served: a socket that is bound before anything is promised, and what people type into a browser."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from typing import Final
+
+from quarto_pi.rules import QuartoError
+
+NEXT_PORTS: Final = 20
+
+
+class PortTaken(QuartoError, OSError):
+    """Nobody can listen there; the text says what to do."""
+
+    is_in_use = False
+    """Whether it is another program that has the port."""
+
+
+class PortInUse(PortTaken):
+    """Another program has the port."""
+
+    is_in_use = True
+
+
+def listen(host: str, port: int, others: int = 0) -> socket.socket:
+    """A socket on this port, or on one of so many after it if that is busy; port 0 is any that is free."""
+    for number in range(port, port + others + 1):
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(
+                host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+        except (OSError, OverflowError) as error:
+            raise PortTaken(f"'{host}' with port {number} is no address of this machine: try 127.0.0.1.") from error
+        bound = socket.socket(family, kind, protocol)
+        try:
+            # Without this a port stays busy for a minute after the last page on it was closed.
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+            bound.listen(128)
+        except (OSError, OverflowError) as error:
+            bound.close()
+            if getattr(error, "errno", None) == errno.EADDRINUSE:
+                continue
+            reason = getattr(error, "strerror", None) or error
+            raise PortTaken(f"nobody can listen at {host}, port {number} ({reason}): choose another one.") from error
+        return bound
+    busy = f"port {port} is" if not others else f"the ports {port} to {port + others} are"
+    raise PortInUse(f"{busy} in use by another program: choose another port, or end that program.")
+
+
+def address_for_others(bound: socket.socket, host: str) -> str:
+    """What those who are not at this machine type; empty where they can't reach it."""
+    own = bound.getsockname()[0]
+    if own in ("0.0.0.0", "::"):  # noqa: S104 - asked whether it is so, not bound
+        own = _own_address()
+        host = own
+    if not own or own.startswith("127.") or own == "::1":
+        return ""
+    return address_of(bound, host)
+
+
+def _own_address() -> str:
+    """The address under which this machine is known to others; empty without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the system only says from where it would be. The address is one kept for documents.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
+
+
+def address_of(bound: socket.socket, host: str) -> str:
+    """What people type into a browser."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{bound.getsockname()[1]}/"
