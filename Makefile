@@ -37,6 +37,7 @@ cafe: $(VENV)/ready-to-test ## a day at a café: 500 games, the plug pulled agai
 soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand games, five hundred through chips, a million damaged frames
 	$(RUN)/python -m tests.soak
 	$(RUN)/python -m tests.soak.hands
+	$(RUN)/python -m tests.soak.deadlines
 	$(RUN)/python -m tests.soak.readers
 	$(RUN)/python -m tests.chaos 10000 --direct --jobs "$$(nproc)"
 	$(RUN)/python -m tests.chaos 500 20000 --jobs "$$(nproc)"

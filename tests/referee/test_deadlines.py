@@ -225,9 +225,22 @@ def test_table_has_every_deadline() -> None:
 
 SLOW = {"attract", "computer-final-word", "d03-nobody-calls-the-sixteenth", "kiosk-language-from-the-menu-stays"}
 QUICK = {name for name, _ in SHOWN_BY.values()} - SLOW
+FOR_HOURS = {
+    "kiosk-closing-time",
+    "kiosk-computer-begins-and-nobody-comes",
+    "kiosk-game-against-the-computer-left-alone",
+    "kiosk-game-left-alone",
+    "kiosk-language-by-one-press",
+    "kiosk-never-gives-up",
+    "kiosk-paused-game-is-kept-longer",
+    "kiosk-sleep-without-hours",
+    "kiosk-thinking-for-long",
+}
+"""Folding every sweep of these takes minutes: `python -m tests.soak.deadlines` plays them, too."""
 EVENINGS = [
     pytest.param(evening, seed, marks=() if evening.name in QUICK else pytest.mark.slow, id=evening.name)
     for seed, evening in enumerate(evenings())
+    if evening.name not in FOR_HOURS
 ]
 
 
