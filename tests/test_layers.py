@@ -107,7 +107,21 @@ OUTSIDE = {
     "pathlib",
 }
 
-OPTIONAL = ("RPi", "gpiozero", "lgpio", "luma", "mfrc522", "PIL", "serial", "smbus2", "spidev", "starlette", "uvicorn")
+OPTIONAL = (
+    "RPi",
+    "gpiozero",
+    "lgpio",
+    "luma",
+    "mfrc522",
+    "PIL",
+    "segno",
+    "serial",
+    "smbus2",
+    "spidev",
+    "starlette",
+    "tomlkit",
+    "uvicorn",
+)
 
 # The firmware stands in a folder of its own, to which a link leads that `rglob` does not follow.
 MODULES = sorted({*PACKAGE.rglob("*.py"), *(PACKAGE / "firmware").glob("*.py")})

@@ -3,75 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import tomlkit
 from tomlkit.container import Container
 from tomlkit.items import InlineTable, Table
 
+from quarto_pi.config.lines import lines_of
 from quarto_pi.config.section import ConfigError, KeyPath, as_toml
-
-# --- In which line of a file a key stands: what `tomllib` does not tell -----------------------------------------------
-
-CLOSING: Final = ("]", "}", '"""', "'''")
-"""What ends a value of several lines: only a line with one of these can be its last."""
-
-
-@lru_cache(maxsize=16)
-def lines_of(text: str) -> Mapping[KeyPath, int]:
-    r"""The line of every key and of every section's header, in a text that is TOML.
-
-    >>> lines_of("[game]\nlanguage = 'fr'\n")
-    mappingproxy({('game',): 1, ('game', 'language'): 2})
-    """
-    found: dict[KeyPath, int] = {}
-    section: KeyPath = ()
-    for number, statement in _statements(text):
-        paths = list(_paths(tomllib.loads(statement)))
-        if statement.lstrip().startswith("["):
-            section = paths[0]
-            found.setdefault(section, number)
-        else:
-            found.update({(*section, *path): number for path in paths})
-    return MappingProxyType(found)
-
-
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Every statement with the number of its first line: as many lines as it takes until they are TOML alone."""
-    pending = ""
-    first = 0
-    for number, line in enumerate(text.splitlines(keepends=True), start=1):
-        if not pending:
-            first = number
-        pending += line
-        if not pending.strip() or pending.lstrip().startswith("#"):
-            pending = ""
-        elif (number == first or any(end in line for end in CLOSING)) and _is_toml(pending):
-            yield first, pending
-            pending = ""
-
-
-def _is_toml(text: str) -> bool:
-    try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return False
-    return True
-
-
-def _paths(keys: Mapping[str, object]) -> Iterator[KeyPath]:
-    """The paths of all values, and of sections without any."""
-    for key, value in keys.items():
-        if isinstance(value, dict) and value:
-            yield from ((key, *path) for path in _paths(value))
-        else:
-            yield (key,)
-
-
-# --- Changing one key of a configuration file, with its comments, its order and its layout left as they are -----------
 
 
 def with_value(text: str, path: KeyPath, value: object) -> str:

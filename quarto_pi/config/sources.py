@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.config.edit import lines_of
+from quarto_pi.config.lines import lines_of
 from quarto_pi.config.section import ConfigError, KeyPath
 from quarto_pi.config.whole import PROFILE
 from quarto_pi.rules import hint

@@ -9,8 +9,8 @@ import pytest
 
 from quarto_pi.cli import main
 from quarto_pi.config import Config, ConfigError, find_config, parse_config, read_config
-from quarto_pi.config.edit import lines_of
 from quarto_pi.config.layers import Layered, Place, lay
+from quarto_pi.config.lines import lines_of
 from quarto_pi.config.play import chosen_keys
 from quarto_pi.config.sources import FOLDER, changed_at_the_table, parse_source, profile_names, profile_summary
 
