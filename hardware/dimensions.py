@@ -58,7 +58,7 @@ class Reader:
     play: float
     pad: float
     pins: tuple[float, float, float]
-    writer: Point
+    keeper: Point
     keeper_aside: float
 
 

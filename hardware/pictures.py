@@ -170,7 +170,7 @@ def pictures(d: Dimensions) -> Iterator[tuple[str, Callable[[], Image.Image]]]:
     def inside() -> Image.Image:
         return render([*assembly.case(d), *_boards(d)[0]], View(20, 50))
 
-    def platform() -> Image.Image:
+    def below() -> Image.Image:
         parts = [assembly.grid(d), *assembly.readers(d), *assembly.keepers(d), *_boards(d)[1]]
         return render(parts, View(20, -55))
 
@@ -185,7 +185,7 @@ def pictures(d: Dimensions) -> Iterator[tuple[str, Callable[[], Image.Image]]]:
         ("exploded", exploded),
         ("case", frame),
         ("inside", inside),
-        ("grid-from-below", platform),
+        ("grid-from-below", below),
         ("pieces", pieces),
     )
 

@@ -53,15 +53,15 @@ def piece_svg(d: Dimensions, form: Piece) -> str:
             *across(middle - inner, middle + inner, tall + 4, f"hole {number(piece.hole)} dia.", 5),
             *upwards(tall - piece.hole_depth, tall, middle + half + 14, size=5),
         ]
-    platform = middle + width + 60
+    below = middle + width + 60
     lines += [
-        _from_below(is_round, platform, half, width),
-        f'<circle class="cut" cx="{number(platform)}" cy="{number(-half)}" r="{number(piece.pocket / 2)}"/>',
-        text((platform, -8), "from below", 5),
+        _from_below(is_round, below, half, width),
+        f'<circle class="cut" cx="{number(below)}" cy="{number(-half)}" r="{number(piece.pocket / 2)}"/>',
+        text((below, -8), "from below", 5),
         text((middle + 30, tall + 18), f"{height}, {shape}, {top}: once light, once dark", 6),
         text((middle + 30, -20), f"edges broken by {number(piece.chamfer)}; no metal, no metallic paint", 5),
     ]
-    return sheet(platform + half + 20, tall + 10, lines, scale=2.5)
+    return sheet(below + half + 20, tall + 10, lines, scale=2.5)
 
 
 def _outline(chamfer: float, middle: float, half: float, tall: float) -> str:

@@ -49,8 +49,8 @@ class Plate:
             yield one.gap(other), f"{self.name}: {one.what} and {other.what}"
         for cut in self.cuts:
             left, right = cut.x - cut.width / 2, self.width - cut.x - cut.width / 2
-            platform, above = cut.y - cut.height / 2, self.height - cut.y - cut.height / 2
-            yield min(left, right, platform, above), f"{self.name}: {cut.what} and the edge"
+            below, above = cut.y - cut.height / 2, self.height - cut.y - cut.height / 2
+            yield min(left, right, below, above), f"{self.name}: {cut.what} and the edge"
 
 
 def hole(what: str, middle: Point, diameter: float) -> Cut:
@@ -140,21 +140,21 @@ def right(d: Dimensions) -> Plate:
     return Plate("right", *size, d.case.side, corner=(d.board.width - d.case.side, d.case.side))
 
 
-def writer(d: Dimensions) -> Plate:
+def keeper(d: Dimensions) -> Plate:
     """A strip below the grid that presses a row of modules up; two for each rank."""
     length = 3 * d.board.pitch + d.reader.length + 20
-    return Plate("keeper", length, *d.reader.writer, corner=(d.square("a1")[0] - d.reader.antenna_middle - 10, 0))
+    return Plate("keeper", length, *d.reader.keeper, corner=(d.square("a1")[0] - d.reader.antenna_middle - 10, 0))
 
 
 def offer_keeper(d: Dimensions) -> Plate:
     """The same for the give place; two of them."""
     length = d.reader.length + 20
-    return Plate("offer-keeper", length, *d.reader.writer, corner=(d.board.offer[0] - d.reader.antenna_middle - 10, 0))
+    return Plate("offer-keeper", length, *d.reader.keeper, corner=(d.board.offer[0] - d.reader.antenna_middle - 10, 0))
 
 
 def keeper_corners(d: Dimensions) -> Iterator[tuple[Plate, Point]]:
     """Each strip and where its lower left corner is."""
-    rows = [(writer(d), d.square(f"a{rank}")[1]) for rank in (1, 2, 3, 4)]
+    rows = [(keeper(d), d.square(f"a{rank}")[1]) for rank in (1, 2, 3, 4)]
     for plate, middle in (*rows, (offer_keeper(d), d.board.offer[1])):
         for aside in (-d.reader.keeper_aside, d.reader.keeper_aside):
             yield plate, (plate.corner[0], middle + aside - plate.height / 2)
@@ -163,7 +163,7 @@ def keeper_corners(d: Dimensions) -> Iterator[tuple[Plate, Point]]:
 def plates(d: Dimensions) -> tuple[Plate, ...]:
     """All flat parts."""
     sides = front(d), back(d), left(d), right(d)
-    return surface(d), grid(d), floor(d), *sides, writer(d), offer_keeper(d)
+    return surface(d), grid(d), floor(d), *sides, keeper(d), offer_keeper(d)
 
 
 def reader_middle(d: Dimensions, cell: str) -> Point:

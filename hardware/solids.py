@@ -84,9 +84,9 @@ def display_solid(d: Dimensions) -> Part:
     return _box((0, 0, -d.panel.oled_height), width, depth, d.panel.oled_height)
 
 
-def _box(platform: tuple[float, float, float], width: float, depth: float, height: float) -> Part:
+def _box(below: tuple[float, float, float], width: float, depth: float, height: float) -> Part:
     """A box by the middle of its lower side."""
-    x, y, z = platform
+    x, y, z = below
     return Pos(x, y, z + height / 2) * Box(width, depth, height)
 
 

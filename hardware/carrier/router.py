@@ -156,9 +156,9 @@ class _Router:
     def _moves(self, net: _Net, node: Node) -> list[tuple[Node, float]]:
         """Where a track may go on from a node, and what each step costs."""
         places, columns, free = self.grid.places, self.grid.columns, net.free
-        platform = node >= places
-        across, along = (_BOTTOM * _AGAINST, _BOTTOM) if platform else (1.0, _AGAINST)
-        place = node - places if platform else node
+        below = node >= places
+        across, along = (_BOTTOM * _AGAINST, _BOTTOM) if below else (1.0, _AGAINST)
+        place = node - places if below else node
         column = place % columns
         moves = []
         if column > 0 and free[place - 1]:
@@ -170,9 +170,9 @@ class _Router:
         if place < places - columns and free[place + columns]:
             moves.append((node + columns, along))
         if node in net.on_pads:
-            moves.append((node - places if platform else node + places, 0.0))
+            moves.append((node - places if below else node + places, 0.0))
         elif net.free_for_vias[place]:
-            moves.append((node - places if platform else node + places, _VIA))
+            moves.append((node - places if below else node + places, _VIA))
         return moves
 
     def copper(self) -> Copper:
