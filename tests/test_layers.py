@@ -1,6 +1,7 @@
 """Imports point inward: each package may import only itself and the packages named here."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -172,3 +173,20 @@ def test_a_command_can_be_asked_for_without_any_package_that_only_some_boards_ha
 
 def test_every_layer_that_is_named_exists() -> None:
     assert {part_of(module) for module in MODULES} == set(ALLOWED)
+
+
+@pytest.mark.parametrize(
+    "package", sorted(path.parent for path in PACKAGE.rglob("__init__.py")), ids=lambda path: path.name
+)
+def test_the_first_page_of_a_package_has_a_place_for_each_of_its_modules(package: Path) -> None:
+    """One that has more than a few; `commands` has its list in `--help`."""
+    there = {path.stem for path in package.glob("[a-z]*.py")} | {
+        path.parent.name for path in package.glob("*/__init__.py")
+    }
+    if package.name in ("quarto_pi", "firmware", "commands") or len(there) < 4:
+        return
+    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    page = ast.get_docstring(tree, clean=False) or ""
+    rows = re.findall(r"(?m)^(?:    |\| )?((?:`?[a-z_0-9]+`?, )*`?[a-z_0-9]+`?)(?:  | \|)", page)
+    named = {name for row in rows for name in row.replace("`", "").split(", ")}
+    assert named - {"module"} == there

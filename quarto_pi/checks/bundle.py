@@ -23,8 +23,7 @@ from quarto_pi.config.layers import Place, lay
 from quarto_pi.config.section import as_toml
 from quarto_pi.config.values import dotted, problems, shown_value
 
-# ----------------------------------------------------------------------------------------------------------------------
-# Taking out of a text what is nobody's business: PINs, passwords, tags, addresses, people's and computers' names.
+# --- Taking out of a text what is nobody's business -------------------------------------------------------------------
 
 EVERYBODYS: Final = frozenset({"root", "pi", "quarto", "quarto-pi", "raspberrypi", "localhost", "nobody", "admin"})
 """Names that tell nothing about anybody, and would take other words with them."""

@@ -1,4 +1,4 @@
-"""The page: whether its port is free for it, or is served by the board already."""
+"""What was installed: the configuration, the program and all that belongs to it, the service, the page's port."""
 
 from __future__ import annotations
 

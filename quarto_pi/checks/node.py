@@ -62,7 +62,3 @@ def buttons(opened: Node) -> Iterator[Finding]:
             yield Finding(f"button {name}", ok=False, detail="on the node, held down", fix=todo)
         else:
             yield Finding(f"button {name}", ok=True, detail="on the node, up")
-
-
-# ----------------------------------------------------------------------------------------------------------------------
-# The node's own test: it resets its readers, shows every lamp, and then the readers have to read as they should.

@@ -1,4 +1,4 @@
-"""What the system refuses a command, in one sentence."""
+"""Options that several commands have, one function for each; and what the system refuses a command, in one sentence."""
 
 from __future__ import annotations
 

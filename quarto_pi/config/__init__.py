@@ -2,14 +2,12 @@
 
 A key that nobody reads is an error that names the file, the section, the key and the nearest right one.
 
-| module | what |
-|---|---|
-| `places` | which files count |
-| `sources`, `lines` | a file or text, and the line of each key in it |
-| `profiles` | whole wirings that come with the program, below the files |
-| `layers` | one upon the other, each value with its origin |
-| `sections`, `section` | who reads which section, and how |
-| `whole` | what comes out: `Config`, made of `wiring`, `play`, `page`, `kiosk`, `journal` and the settings of devices |
+    layers                         which files count, one upon the other, each value with its origin
+    sources, lines                 a file or text or wiring profile, and the line of each key in it
+    section, values                one section, key by key; keys and values on a command line
+    play, hours, service, wiring   the parts: the game, the house's hours, a board left to itself, what is wired where
+    whole                          what comes out: `Config`
+    edit                           changing one key of a file
 """
 
 from quarto_pi.config.layers import find_config, lay, read_config

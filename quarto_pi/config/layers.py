@@ -104,8 +104,7 @@ def _to_blame(layers: Sequence[Source], path: KeyPath) -> str:
     return ""
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# Where the configuration stands: the file that was named, or the one that the system has, and what drops into it.
+# --- Where the configuration stands -----------------------------------------------------------------------------------
 #
 # Beside a file may be a folder `conf.d`: what stands there in `*.toml` counts as well, in the order of the names, and
 # wins over the file.

@@ -1,4 +1,4 @@
-"""Where the board keeps what it has to remember: the tags of its pieces, and whatever else must outlive the plug."""
+"""The sections for a board that is left to itself: house, journal, page, and where it keeps what it remembers."""
 
 from __future__ import annotations
 
@@ -128,8 +128,7 @@ def read_page(section: Section) -> PageConfig | None:
     return page if present else None
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# Where the board keeps what it has to remember: the tags of its pieces, and whatever else must outlive the plug
+# --- Where the board keeps what it has to remember --------------------------------------------------------------------
 
 NAME: Final = "quarto-pi"
 OF_THE_SERVICE: Final = Path("/var/lib/quarto-pi")

@@ -1,6 +1,6 @@
 """What a loop looks at: the readers, the buttons, and what other threads have posted, each at its own moment.
 
-The loop of the games and that of the guide stand on the same lookout; times are milliseconds since it was made.
+The loop of the games and that of the guide stand on the same poller; times are milliseconds since it was made.
 """
 
 from __future__ import annotations

@@ -16,8 +16,7 @@ from quarto_pi.journal.schema import APPLICATION, VERSION
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
 
-# ----------------------------------------------------------------------------------------------------------------------
-# What is not sound is set aside with a note, never deleted, and what can still be read of the last game is rescued.
+# --- What is not sound is set aside with a note, and never deleted ----------------------------------------------------
 
 DAMAGED_STEM: Final = "damaged"
 LOG: Final = "-wal"

@@ -1,4 +1,4 @@
-"""The scribe: what the referee wants to be kept, as entries of the journal. It writes nothing by itself."""
+"""What is written down: the journal's entries, and how they are made of effects. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -76,8 +76,7 @@ class Entry:
         return bool(self.games or self.choices)
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# What people have chosen at the table, as it is written down: a value for each key, and what the file said then.
+# --- What people have chosen at the table, as it is written down ------------------------------------------------------
 #
 # A choice wins over the configuration's `[game]` until the file says something else for that key.
 

@@ -1,4 +1,4 @@
-"""The keeper: writes the journal in a thread of its own, so that a slow card never holds up a look at the board.
+"""The writer: has the journal written in a thread of its own, so that a slow card never holds up a look at the board.
 
 What cannot be written is kept in memory and tried again: the games as they stand, and what was told last.
 """

@@ -1,1 +1,8 @@
-"""Those who do what the referee wants to be shown: screen, lamps, voice. None of them ever holds the loop up."""
+"""Who shows and says what the referee wants: display, lights, voice and page, in a game and in the guide.
+
+display   the OLED
+lights    the panel's lamps, and the squares'
+voice     what is said
+page      what the page is told
+guide     the same for the guide
+"""

@@ -3,18 +3,19 @@
 Pure: a state and an input give the next state and the effects that are to be carried out. docs/referee.md tells how it
 judges, and shows its phases.
 
-    phases, state, inputs, effects   the vocabulary of the fold
+    phases, state, inputs, effects   the vocabulary of the fold; what fingers do is one of the inputs
     referee, step                    the fold itself
-    deadlines                        what falls due by itself, and when
+    deadlines, moments               what falls due by itself, and when
     resuming                         going on after the plug was pulled
     settings, all_settings           how it is played; the table of all settings, and where each is written down
     touches                          what hands are about to do, seen before it counts
     table, facts                     what stands where, and what that says was done
-    buttons, presses, menu, choices  what fingers mean
+    presses, menu, choices           what fingers mean
     clearing, remains                from one game to the next
     idling                           a board that nobody touches
     corrections, questions           where table and game differ, and what the board has to ask
-    messages, prompts, view, lights  what people are told, without a word of any language
+    messages, prompts, view          what people are told, without a word of any language, and the lamps
+    tally                            how many games each has won
 """
 
 from quarto_pi.referee.effects import (

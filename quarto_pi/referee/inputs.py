@@ -1,4 +1,4 @@
-"""What comes in: what the sensing layer has seen, the buttons' movements, and the computer's answers."""
+"""What comes in: what was sensed, the computer's answers, and the buttons, whose movements become presses."""
 
 from __future__ import annotations
 
@@ -110,8 +110,7 @@ class Closed:
 Input = Seen | Glimpsed | Button | Answer | Choose | Order | Stored | Doors | Closed
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# What fingers do with the buttons: bounces are no presses, a long press is something else, a stuck button is told.
+# --- What fingers do with the buttons ---------------------------------------------------------------------------------
 
 
 class Use(Enum):

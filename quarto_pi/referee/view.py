@@ -1,4 +1,4 @@
-"""All that people may see of a game at one moment, for every kind of display."""
+"""All that people may see of a game at one moment, for every kind of display, and the lamps that go with it."""
 
 from __future__ import annotations
 
@@ -141,8 +141,7 @@ class View:
         return self.prompt if self.notice is None or is_pressing(self.prompt) else self.notice
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# What the lamps of the board show: one for each player, one for attention, and one under each square where there are.
+# --- What the lamps of the board show ---------------------------------------------------------------------------------
 #
 # No meaning hangs on colour alone: each has its own pattern too.
 

@@ -9,15 +9,16 @@
 
 Where a rule lives (the numbers are those of the project's rules):
 
-    piece, square, board   R1, R4 to R6   pieces, squares and lines, alignments
-    options                R5, R6, D2 to D4, D7   what may be chosen before a game, and the table of that
-    setting, kinds         how a row of such a table is read and written wherever settings are kept
-    game                   R2, R3, R8, R9, D3, D11   whose turn and whose moment it is
-    turns                  R3, R8, D5 to D7, D9   give, place, change one's mind, undo
-    calling                R7 to R9, D1, D2, D14   the call
-    timing                 R11, D1, D3, D4   clock, latch, final call, pause
-    ending                 R7, R10, D2 to D4   how a game ends
-    notation, record       pieces, squares, positions and games as text
+    piece, square, board         R1, R4 to R6: the pieces and the two players, squares and lines, alignments
+    options                      R5, R6, D2 to D4, D7: what may be chosen before a game, and the table of that
+    setting, kinds               how a row of such a table is read and written wherever settings are kept
+    game                         R2, R3, R8, R9, D3, D11: whose turn and whose moment it is
+    actions                      what can be done, and `apply`, which does it
+    events                       what has happened
+    turns                        R3, R8, R11, D1, D3 to D7, D9: a turn, and taking it back; clocks and pauses
+    calling                      R7 to R10, D1 to D4, D7, D14: the call, and how a game ends
+    position, notation, record   pieces, squares, positions and games as text
+    errors                       what can be wrong, and what may have been meant
 """
 
 from quarto_pi.rules.actions import Action, Call, Clear, Give, Pause, Place, Resume, Shift, Undo, apply, pass_time

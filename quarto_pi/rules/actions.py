@@ -1,4 +1,4 @@
-"""What can be done in a game: the actions that `apply` takes."""
+"""What can be done in a game: the actions, and `apply`, which carries one out on a game, or refuses it."""
 
 from __future__ import annotations
 

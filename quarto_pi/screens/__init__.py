@@ -3,15 +3,14 @@
 Pure functions above Pillow, without a device and without a memory: the same view at the same moment is the same
 picture (D8). Motion is a function of the time that is handed in.
 
-| module | what it draws |
-|---|---|
-| `drawing` | the picture of a view: `draw` |
-| `scene` | which headline, picture and sentence belong to a view |
-| `layout` | where they stand on a display of a given size |
-| `attract`, `menu` | what is shown while nobody plays, the menu |
-| `pieces`, `boards`, `icons` | pictures |
-| `glyphs`, `typefaces`, `text` | letters, and sentences that fit their place |
-| `care` | contrast, shift and sleep: how the display lives long |
+    drawing         the picture of a view: `draw`; the menu
+    scene           which headline, picture and sentence belong to a view
+    layout          where they stand on a display of a given size
+    attract         what is shown while nobody plays
+    guide           the guide to a first start
+    boards, icons   pictures: pieces and boards; signs and the QR code
+    text            letters, and sentences that fit their place
+    care            contrast, shift and sleep: how the display lives long
 """
 
 from quarto_pi.screens.care import Care as Care

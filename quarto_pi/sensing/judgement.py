@@ -17,8 +17,7 @@ from quarto_pi.sensing.evidence import Evidence, Look
 from quarto_pi.sensing.readings import NEIGHBOURS
 from quarto_pi.sensing.times import SensingTimes
 
-# ----------------------------------------------------------------------------------------------------------------------
-# What one sweep does to what is known of each cell: presences are confirmed or doubted, candidates rise and fall.
+# --- What one sweep does to what is known of each cell ----------------------------------------------------------------
 
 Looks = Mapping[str, Look]
 

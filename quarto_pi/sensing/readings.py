@@ -1,4 +1,4 @@
-"""What leaves the reader bank: one reading of one cell."""
+"""One reading of one cell, as it leaves the readers; the cells, and which of them touch."""
 
 from __future__ import annotations
 

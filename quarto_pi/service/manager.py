@@ -1,4 +1,4 @@
-"""The service manager that has started us, and what it is told: systemd's notification protocol, sd_notify(3).
+"""The service manager that has started us, and what it is told; switching the machine off.
 
 The protocol is one datagram of lines on a socket. That is less than what a package for it would have to be watched for.
 """

@@ -62,7 +62,7 @@ Readers = Callable[[], tuple[int, int]]
 
 
 class Watchdog:
-    """A performer that shows nothing. A loop that hangs does not tick, so the watchdog is not fed and has it restarted.
+    """An output that shows nothing. A loop that hangs does not tick, so the watchdog is not fed and has it restarted.
 
     A reader, a display or a disk that fails is not among the signs: the board goes on without it, and must.
     """

@@ -56,8 +56,7 @@ LARGE_OF_132: Final = Glass(first_segment=2)
 """The SH1106 has 132 segments, and the usual glass hangs on the middle 128."""
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# What the chips of small OLEDs have in common: commands and data into memory and registers, and what the eye sees
+# --- What the chips of small OLEDs have in common ---------------------------------------------------------------------
 
 PAGES: Final = 8
 LIT: Final = 255

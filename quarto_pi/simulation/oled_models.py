@@ -1,4 +1,4 @@
-"""The SSD1306 and the SSD1309: windows in memory, three ways to walk through them, and the supply of the panel."""
+"""The chips of small OLEDs: the SH1106, and the SSD1306 with the SSD1309, each with its way through its memory."""
 
 from __future__ import annotations
 

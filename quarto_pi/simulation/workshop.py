@@ -60,8 +60,7 @@ class Wood:
         self._written = standing
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# What people can do with a simulated board: hands at the table, fingers on buttons, and trouble made on purpose
+# --- What people can do with a simulated board ------------------------------------------------------------------------
 
 CROSS_TALK: Final = 0.3
 """How often a neighbour's antenna hears a piece while the board is made to mishear."""

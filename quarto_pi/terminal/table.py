@@ -85,8 +85,7 @@ def _give(move: Move) -> Action | None:
     return None if move.give is None else Give(move.give)
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# A game at one keyboard, of two people or against the computer: a typed line goes in, what is to be shown comes out
+# --- A game at one keyboard -------------------------------------------------------------------------------------------
 
 HELP = """\
 How to play: four pieces in a row, column or diagonal that share a colour, height, shape or top make a Quarto.

@@ -1,13 +1,9 @@
-"""The page and its small service: what is to be seen of the board, for browsers and for other programs.
+"""The page and its small service: what is to be seen of the board, for browsers and for other programs. docs/api.md.
 
-    moment, snapshot   what is seen at one moment, and how it is written as JSON
-    feed, streams      from the thread of the game to those who look on: the newest, and never anybody waited for
-    guard, requests    who may do what, and what is taken from outside
-    wishes, hands      what can be asked for
-    games, judging     the finished games and what the coach thinks of them
-    labels             the words of the page itself
-    service            the routes
-    address, connections, server   where it listens, what it takes, and the thread that serves it
-
-docs/api.md describes the interface.
+service             the routes, and the thread that serves them
+address             where it listens
+guard               who may do what, and how many at a time
+requests, hands     what is taken from outside, and what can be asked for
+snapshot, streams   what is seen at one moment as JSON, and the newest for those who look on
+games               the finished games and what the coach thinks of them
 """

@@ -186,8 +186,7 @@ if __name__ == "__main__":
     main()
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# The games that have ended since the start: their records, their positions, and what the coach thinks of the moves
+# --- The games that have ended since the start ------------------------------------------------------------------------
 
 
 class Games:

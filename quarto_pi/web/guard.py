@@ -18,10 +18,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from quarto_pi.web.requests import Refused
 
-# ----------------------------------------------------------------------------------------------------------------------
-# Where the page is served: a socket that is bound before anything is promised, and what people type into a browser.
-
-
 # --- The connections of the page: not more than the process can spare, and none that is held open for nothing ---------
 #
 # Open files are what the game needs as well, for the computer's engine and for traces; strangers must not use them up.
@@ -63,8 +59,7 @@ class Connection(H11Protocol):
             self.transport.abort()
 
 
-# ----------------------------------------------------------------------------------------------------------------------
-# Who may do what: where requests may come from, the owner's PIN, how often something may be asked for, and headers
+# --- Who may do what --------------------------------------------------------------------------------------------------
 
 WRONG_PINS: Final = 5
 WRONG_PINS_OF_ALL: Final = 30

@@ -1,1 +1,9 @@
-"""Puts a board together from its configuration: readers, buttons, outputs, journal and page, real or simulated."""
+"""Puts a board together from its configuration: readers, buttons, outputs, journal and page, real or simulated.
+
+board         the controller of a game
+guide         that of the guide
+page          the page, for either of them
+platform      the Pi's own bus and pins, or simulated ones
+playground    a simulated board that is played at over its page
+table_watch   where its pieces stand, kept in a file
+"""

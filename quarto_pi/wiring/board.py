@@ -1,4 +1,4 @@
-"""The wiring: the only place where devices are built, above whatever `below` has found or made up."""
+"""The wiring: the only place where devices are built, above whatever platform was found or made up."""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ from starlette.types import ASGIApp
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import Beside, GuideDoor, GuideLoop
 from quarto_pi.controller.loop import Loop, Output
+from quarto_pi.controller.posted_tasks import PostedTasks
 from quarto_pi.devices.lights.patterns import PanelKind
 from quarto_pi.enrolment import Effect, Gesture, Moved, ShowGuide, Task
 from quarto_pi.enrolment.messages import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.outputs.page import GuidePage, PageOutput
-from quarto_pi.outputs.voice import PostedTasks
 from quarto_pi.referee import Choose, Input
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.readings import SQUARES

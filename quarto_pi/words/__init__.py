@@ -13,6 +13,9 @@
 | `guiding` | the guide to a first start: readers, a tag for every piece |
 | `coaching` | what the coach thinks of a move |
 | `teaching` | how to play, invitations, statistics |
+| `storage` | the card: what could not be kept, and what was found again |
+| `page` | what only the page says |
+| `words` | all of them together, in one language |
 | `terms`, `people` | pieces, squares, alignments; who is called what |
 | `catalogue` | where the translations come from |
 

@@ -1,4 +1,4 @@
-"""The node's clock in terms of the host's, so that a press keeps its moment."""
+"""How a board is wired to a Pico, and where that is; the Pico's clock in terms of the host's."""
 
 from __future__ import annotations
 
