@@ -2,7 +2,8 @@
 
 The board is the simulated one, a piece on the move all the time, so that there is always something new to send. It runs
 as fast as it can, which leaves the page's thread no pause to work in (a real board waits for its readers' answers), and
-then in real time. Those who look on are a process of their own, as they are on other machines in a home.
+then in real time. Those who look on are a process of their own, as they are on other machines in a home. Then how long
+a mark for a touched square needs from the display, on which it is at once, to somebody who looks on.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack
+from statistics import median
 from typing import Final
 
 from quarto_pi.config import Config
+from quarto_pi.referee import Effect, Show
+from quarto_pi.referee.view import Mark
 from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.platform import simulated_hardware, simulated_tags
 from tests.bench.measure import table
@@ -42,6 +46,24 @@ async def main():
 asyncio.run(main())
 """
 
+MARKS: Final = 60
+MARK_EVERY_MS: Final = 1_300
+WATCHING: Final = """
+import json, sys, time, urllib.request
+
+stream = urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/api/v1/stream")
+marked = set()
+for line in stream:
+    if line.startswith(b"data: {") and b'"marks"' in line:
+        at = time.monotonic_ns()
+        now = {cell for cell, mark in json.loads(line[6:])["marks"].items() if mark == "seen"}
+        for cell in now - marked:
+            print(cell, at, flush=True)
+        if not marked and not now:
+            print("looking", at, flush=True)
+        marked = now
+"""
+
 
 def run() -> None:
     """Measure and print."""
@@ -54,6 +76,13 @@ def run() -> None:
         )
     header = ["the loop runs", "sweeps/s alone", f"with {SPECTATORS} looking on", "ratio"]
     table("The page's spectators", [*header, "longest ms alone", f"with {SPECTATORS}"], rows)
+    late = sorted(marks_to_page())
+    figures = (median(late), late[int(0.95 * len(late))], late[-1])
+    table(
+        "Milliseconds from the mark of a touched square on the display to the same mark at the page's spectator",
+        ["of them", "median", "95 %", "worst"],
+        [[f"{len(late)}", *(f"{figure:.1f}" for figure in figures)]],
+    )
 
 
 def sweeps_a_second(spectators: int, *, paced: bool) -> tuple[float, float]:
@@ -91,3 +120,64 @@ def sweeps_a_second(spectators: int, *, paced: bool) -> tuple[float, float]:
             longest = max(longest, time.perf_counter() - started)
             rounds += 1
         return rounds / (time.perf_counter() - began), 1_000 * longest
+
+
+class _Marking:
+    """An output like the display: the moment at which each mark is to be shown."""
+
+    def __init__(self) -> None:
+        self._marks: frozenset[str] = frozenset()
+        self.shown: list[tuple[str, int]] = []
+
+    def perform(self, effect: Effect) -> None:
+        """Note what is marked now and was not before."""
+        if isinstance(effect, Show):
+            marks = frozenset(cell for cell, mark in effect.view.marks if mark is Mark.SEEN)
+            self.shown += [(cell, time.monotonic_ns()) for cell in marks - self._marks]
+            self._marks = marks
+
+    def tick(self, now: int) -> None:
+        """Nothing moves here."""
+
+
+def marks_to_page() -> list[float]:
+    """How many milliseconds each mark needs to somebody who looks on, while a board runs in real time."""
+    platform, board = simulated_hardware(paced=True)
+    from quarto_pi.config.service import PageConfig  # noqa: PLC0415
+    from quarto_pi.simulation.workshop import Workshop  # noqa: PLC0415
+    from quarto_pi.wiring.page import OpenPage  # noqa: PLC0415
+
+    config = Config()
+    with ExitStack() as stack:
+        page = OpenPage(config, PageConfig(port=0), stack)
+        marking = _Marking()
+        loop = open_loop(config, platform, stack, simulated_tags(), outputs=(marking,), page=page.output)
+        page.serve(loop)
+        loop.turn()
+        port = page.address.rstrip("/").rpartition(":")[2]
+        watching = stack.enter_context(
+            subprocess.Popen(  # noqa: S603 - this project's own spectator
+                [sys.executable, "-c", WATCHING, port], stdout=subprocess.PIPE, text=True
+            )
+        )
+        assert watching.stdout is not None
+        watching.stdout.readline()
+        marking.shown.clear()
+        workshop, moves, moved_at = Workshop(board, {}), 0, board.clock.ns
+        while len(marking.shown) < MARKS:
+            if board.clock.ns - moved_at > MARK_EVERY_MS * 1_000_000:
+                moved_at = board.clock.ns
+                moves += 1
+                workshop.put(0, ("offer", "b2", "c3")[moves % 3])
+            loop.turn()
+        for _ in range(10):
+            loop.turn()
+        watching.kill()
+        arrived = [line.split() for line in watching.stdout]
+    late: list[float] = []
+    for cell, at in marking.shown:
+        seen = next((int(seen) for where, seen in arrived if where == cell and int(seen) >= at), None)
+        if seen is not None:
+            late.append((seen - at) / 1_000_000)
+    assert len(late) > MARKS * 3 // 4, (len(late), arrived[:5])
+    return late

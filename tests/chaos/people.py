@@ -322,8 +322,8 @@ class People:
         """Take everything off the board, or leave some pieces on their squares."""
         pieces = [piece for piece in PIECES if self.evening.cell_of(piece) is not None]
         self.random.shuffle(pieces)
-        # What lies on the give place goes first.
-        pieces.sort(key=lambda piece: self.evening.cell_of(piece) != OFFER)
+        # What lies on the give place goes first, then what nobody hears: the board could not ask for it.
+        pieces.sort(key=lambda piece: (self.evening.cell_of(piece) != OFFER, piece not in self.evening.mute))
         for piece in pieces[: len(pieces) - leaving]:
             self.evening.spawn(self.hands.lift(piece))
             yield self.random.choice((1.0, self.random.uniform(50, 400)))
