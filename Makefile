@@ -35,6 +35,7 @@ cafe: $(VENV)/ready-to-test ## a day at a café: 500 games, the plug pulled agai
 	$(RUN)/python -m tests.cafe
 
 soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand games, five hundred through chips, a million damaged frames
+	$(RUN)/python -m pytest --campaigns --numprocesses auto --dist worksteal
 	$(RUN)/python -m tests.soak
 	$(RUN)/python -m tests.soak.hands
 	$(RUN)/python -m tests.soak.deadlines

@@ -3,6 +3,7 @@
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
 from quarto_pi.simulation.board import SimulatedBoard
@@ -24,3 +25,17 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("exploring", deadline=None, max_examples=500)
 settings.load_profile("repeatable")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """A test that takes minutes is a campaign: `make soak` runs them with this option, and nothing else does."""
+    parser.addoption("--campaigns", action="store_true", help="run the campaigns, and nothing else")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the campaigns, or all but them."""
+    wanted = bool(config.getoption("--campaigns"))
+    left_out = [item for item in items if (item.get_closest_marker("campaign") is not None) is not wanted]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]

@@ -260,7 +260,8 @@ def test_positions_and_games_are_as_many_as_can_be_played(name: str) -> None:
     assert last_level(4, rules) == (counts["free"][4] // 12, counts["aligned"][4] // 12, counts["games_ended"][4])
 
 
-@pytest.mark.parametrize("name", ["plain", pytest.param("squares", marks=pytest.mark.slow)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", ["plain", "squares"])
 def test_positions_and_games_with_a_fifth_piece_are_as_many_as_can_be_played(name: str) -> None:
     rules, counts = RuleSet.named(name), COUNTS[name]
     assert last_level(5, rules) == (counts["free"][5] // 11, counts["aligned"][5] // 11, counts["games_ended"][5])
@@ -280,8 +281,8 @@ def test_every_class_is_as_large_as_a_group_of_symmetries_allows(name: str) -> N
     ("name", "placed"),
     [
         *((name, placed) for name in RULE_SETS for placed in range(4)),
-        ("plain", 4),
-        pytest.param("squares", 4, marks=pytest.mark.slow),
+        pytest.param("plain", 4, marks=pytest.mark.campaign),
+        pytest.param("squares", 4, marks=pytest.mark.campaign),
     ],
 )
 def test_classes_of_positions_are_as_many_as_are_found_and_as_burnsides_lemma_says(name: str, placed: int) -> None:
