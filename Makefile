@@ -8,6 +8,10 @@ PIP := $(RUN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES_OF_SETUP := pyproject.toml setup.py Makefile .ci/system-packages \
 	quarto_pi/engine/kernel.py quarto_pi/engine/kernel.pxd tests/pico/micropython.py
 
+# Tests start the commands hundreds of times: what Python compiles is kept, wherever it would be left away.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/build/pycache \
+	$(RUN)/python -m pytest --numprocesses auto --dist worksteal
+
 # mfrc522 asks for RPi.GPIO by name, which only a Pi can use; the simulation stands in for it.
 LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
@@ -23,10 +27,10 @@ play: $(VENV)/ready-to-play ## set up what is missing, then play at a simulated 
 	@$(RUN)/quarto-pi simulate
 
 test: $(VENV)/ready-to-test lint ## set up what is missing, then run every test
-	$(RUN)/python -m pytest --numprocesses auto --dist worksteal
+	$(PYTEST)
 
 check: $(VENV)/ready-to-test lint ## the fast inner loop: lint, types, quick tests
-	$(RUN)/python -m pytest --numprocesses auto --dist worksteal -q -x -m "not slow"
+	$(PYTEST) -q -x -m "not slow"
 
 bench: $(VENV)/ready-to-test ## measure, everything in one run
 	$(RUN)/python -m tests.bench
@@ -35,7 +39,7 @@ cafe: $(VENV)/ready-to-test ## a day at a café: 500 games, the plug pulled agai
 	$(RUN)/python -m tests.cafe
 
 soak: $(VENV)/ready-to-test ## hours of random hands and faults, ten thousand games, five hundred through chips, a million damaged frames
-	$(RUN)/python -m pytest --campaigns --numprocesses auto --dist worksteal
+	$(PYTEST) --campaigns
 	$(RUN)/python -m tests.soak
 	$(RUN)/python -m tests.soak.hands
 	$(RUN)/python -m tests.soak.deadlines

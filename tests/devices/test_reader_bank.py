@@ -111,7 +111,7 @@ def test_a_brown_out_in_mid_sweep_is_never_an_absence_and_heals(
     rig = make_rig(mode)
     rig.fill(uids7)
     rig.bank.sweep()
-    for offset in range(1, int(rig.sweep_ms()), 2):
+    for offset in range(1, int(rig.sweep_ms()), 5):
         rig.board.clock.plan(rig.board.clock.ns / 1e6 + offset, rig.board.brown_out)
         readings = rig.bank.sweep()
         assert not wrong_uids(rig, readings)
