@@ -25,8 +25,10 @@ from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.platform import Platform, simulated_hardware, simulated_tags
 
 CALL_PIN = 12
-MOST_THINKING = 30_000
-"""So many turns the computer may think: half a minute and more."""
+THINKING_SECONDS = 0.05
+"""Between two looks at whether the computer has thought: its process needs the processor, too."""
+MOST_THINKING = 2_000
+"""So many turns the computer may think: more than a minute."""
 
 
 @dataclass
@@ -149,7 +151,7 @@ class Evening:
             if not isinstance(self.watcher.prompt, Thinking):
                 return next(left, None) is not None
             # Its process needs real time, and the board's is simulated.
-            time.sleep(0.001)
+            time.sleep(THINKING_SECONDS)
             return next(thinking, None) is not None
 
         self.loop.run(goes_on)

@@ -48,8 +48,17 @@ def test_a_trait_out_of_play_completes_nothing_in_the_search(world: ModuleType) 
     assert world.Search(True, 8 | 2, 1 << 12).value(board, 0) == naive_value((board, 0), True, [0, 2]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("squares", [False, True])
-@pytest.mark.parametrize("traits", [[0, 1, 2, 3], [0, 1, 2], [1, 3], [2]])
+@pytest.mark.parametrize(
+    "traits",
+    [
+        [0, 1, 2, 3],
+        pytest.param([0, 1, 2], marks=pytest.mark.campaign),
+        pytest.param([1, 3], marks=pytest.mark.campaign),
+        [2],
+    ],
+)
 def test_positions_that_reach_the_table_have_the_value_of_the_naive_search(squares: bool, traits: list[int]) -> None:
     rng = random.Random(f"table {squares} {traits}")
     search = kernel.Search(squares, in_play(traits), 1 << 12)

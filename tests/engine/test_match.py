@@ -116,7 +116,8 @@ def test_the_strongest_level_does_not_lose() -> None:
         assert score.losses == 0
 
 
-@pytest.mark.parametrize("upper", range(2, 11))
+@pytest.mark.slow
+@pytest.mark.parametrize("upper", [*range(2, 10), pytest.param(10, marks=pytest.mark.campaign)])
 def test_each_level_beats_the_one_below(upper: int) -> None:
     # A short ladder: with sixty games a level must not be behind; `make ladder` shows by how much it is ahead.
     score = step(upper, upper - 1, 60, Options(), SOLVER)
