@@ -141,12 +141,12 @@ class Poll:
         """Find the known UID again: SELECT all its levels but the last one, and ask who is there on that.
 
         The question is answered sooner than a SELECT, by every other tag too, and leaves none that has to be sent to
-        sleep. SELECT is deaf to other tags, so a survey asks on another level as well, a different one each time.
+        sleep. SELECT is deaf to other tags, so a survey asks on an earlier level instead, a different one each time.
         """
         known, level = self._known, self._level
         last = known.levels - 1
-        if self._survey != NO_SURVEY:
-            last = self._survey % known.levels
+        if last and self._survey != NO_SURVEY:
+            last = self._survey % last
         for number in range(last):
             sak = level.recognise(known.selects[number])
             if sak < 0:

@@ -42,6 +42,19 @@ def test_two_tags_on_a_square_are_both_named(open_at_host: OpenAtHost) -> None:
     assert (host.seen()["b2"].outcome, host.seen()["b2"].uids) == (Outcome.SEVERAL, tuple(sorted((SEVEN, FOUR))))
 
 
+@pytest.mark.parametrize("other", ["04A1B2C3D4E5F7", "04FFB2C3D4E5F7", FOUR])
+def test_a_second_tag_beside_a_known_one_is_heard_within_four_looks(open_at_host: OpenAtHost, other: str) -> None:
+    host = open_at_host()
+    host.board.table.rest(SEVEN, "b2")
+    host.begin()
+    host.board.table.rest(other, "b2")
+    before = len(host.readings)
+    host.wait_for(lambda: sum(reading.cell == "b2" for reading in host.readings[before:]) >= 5)
+    outcomes = [reading.outcome for reading in host.readings[before:] if reading.cell == "b2"]
+    assert Outcome.SEVERAL in outcomes
+    assert set(outcomes) <= {Outcome.SEVERAL, Outcome.TAG}
+
+
 def test_piece_is_told_soon_after_it_has_come_and_gone(open_at_host: OpenAtHost) -> None:
     host = open_at_host()
     host.begin()
