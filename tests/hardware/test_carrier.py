@@ -216,7 +216,7 @@ def test_every_board_s_files_are_those_of_its_tracks() -> None:
         assert file.read_text(encoding="utf-8") == make(), f"{file.name}: run 'make hardware'"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_router_finds_the_same_tracks_again() -> None:
     for file, make in circuit_boards(routed):
         assert file.read_text(encoding="utf-8") == make(), f"{file.name}: run 'make hardware'"

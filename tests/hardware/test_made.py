@@ -28,7 +28,7 @@ def test_every_wiring_diagram_has_the_words_and_wires_of_the_description() -> No
         assert words_and_wires(file.read_text(encoding="utf-8")) == words_and_wires(make()), f"{file.name} {MAKE}"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_every_picture_shows_the_models_of_the_description() -> None:
     for file, make in pictures():
         kept, made = (

@@ -16,11 +16,12 @@ GAMES = Path(__file__).parent.parent / "games"
     "name",
     [
         "d01-call-before-placing",
-        "button-bounces",
-        "fix-two-pieces-swapped",
         "fix-two-pieces-on-the-give-place",
-        pytest.param("fault-reader-dies-under-a-piece", marks=pytest.mark.slow),
         pytest.param("sensing-brown-out", marks=pytest.mark.slow),
+        pytest.param("button-bounces", marks=pytest.mark.campaign),
+        pytest.param("d06-on-an-occupied-square", marks=pytest.mark.campaign),
+        pytest.param("fix-two-pieces-swapped", marks=pytest.mark.campaign),
+        pytest.param("fault-reader-dies-under-a-piece", marks=pytest.mark.campaign),
     ],
 )
 def test_evening_is_the_same_on_a_pico(name: str) -> None:
