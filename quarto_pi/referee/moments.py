@@ -72,8 +72,8 @@ def limit_at(state: State, now: int) -> int:
     moments += [fact.at for fact in facts_on(state, difference_of(state)) if fact.blocks]
     moments += [doubt.since for doubt in state.table.doubts if _matters(state, doubt, now)]
     moments += [press.at for press in state.presses if press.use is Use.OPEN]
-    if state.who is not None:
-        moments.append(state.who.at)
+    if state.call is not None:
+        moments.append(state.call.at)
     return min(moments)
 
 
@@ -82,7 +82,7 @@ def is_unsettled(state: State) -> bool:
 
     On a board at rest it stands until something happens, so that what hands do next counts from when they did it.
     """
-    if state.presses or state.who or state.table.doubts or state.cleared_since is not None or state.mismatch:
+    if state.presses or state.call or state.table.doubts or state.clearing.since is not None or state.mismatch:
         return True
     difference = difference_of(state)
     in_play = state.is_under_way or state.phase is Occasion.CHOOSE

@@ -125,10 +125,10 @@ REFEREE: Final = (
     ),
     Fault("referee/deadlines.py", "PAUSE_FACTOR: Final = 4", "PAUSE_FACTOR: Final = 1", ("games/games",)),
     Fault("referee/deadlines.py", "moment - state.patience.still_there", "moment", ("games/games",)),
-    Fault("referee/deadlines.py", "if awake and not state.is_open:", "if awake:", ("games/games",)),
+    Fault("referee/deadlines.py", "if awake and not state.idling.is_open:", "if awake:", ("games/games",)),
     Fault(
         "referee/deadlines.py",
-        "state.patience.sleeps if state.is_open is None else state.patience.woken",
+        "state.patience.sleeps if state.idling.is_open is None else state.patience.woken",
         "state.patience.sleeps",
         ("games/games",),
     ),

@@ -27,7 +27,7 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.effects import Effect, Ended
-from quarto_pi.referee.phases import TRANSITIONS, Phase
+from quarto_pi.referee.phases import PHASES, Phase
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.rules import Reason
 from quarto_pi.sensing.board import Sensing
@@ -107,7 +107,7 @@ def reachable(phase: Phase) -> set[Phase]:
     found: set[Phase] = set()
     further = {phase}
     while further:
-        further = {to for each in further for to in TRANSITIONS[each].values()} - found
+        further = {to for each in further for to in PHASES.ways[each].values()} - found
         found |= further
     return found
 
