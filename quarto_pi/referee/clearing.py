@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
-from quarto_pi.referee.facts import difference_of
 from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.moments import reached
 from quarto_pi.referee.phases import Occurrence, Phase
@@ -34,7 +33,7 @@ def follow_clearing(step: Step) -> None:
         step.act(Clear(), max(state.game.now, reached(step.state, step.now)))
     elif cleared and since is None and not is_only_unseen(state):
         # A first piece may be given before the sensors are sure that the last one of the game before is off.
-        left = [state.table.left[piece].since for _, piece in difference_of(state).missing if piece in state.table.left]
+        left = [state.table.left[piece].since for _, piece in state.difference.missing if piece in state.table.left]
         step.change_clearing(ClearingOccurrence.EMPTIED, since=max(left, default=step.now))
     elif since is not None and is_only_unseen(state):
         step.change_clearing(ClearingOccurrence.ONLY_UNSEEN)

@@ -15,7 +15,7 @@ from typing import Final
 from quarto_pi import rules
 from quarto_pi.referee import questions, remains
 from quarto_pi.referee.corrections import wrongs_on
-from quarto_pi.referee.facts import NOT_YET, difference_of, facts_on
+from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.state import State
@@ -132,7 +132,7 @@ def _looked_round(state: State) -> Moments:
 
 
 def _wrong(state: State) -> Moments:
-    return (Moment(wrong.due) for wrong in wrongs_on(state, difference_of(state)))
+    return (Moment(wrong.due) for wrong in wrongs_on(state, state.difference))
 
 
 def _doubt_ends(state: State) -> Moments:
@@ -141,7 +141,7 @@ def _doubt_ends(state: State) -> Moments:
 
 def _fact(state: State) -> Moments:
     if state.is_under_way or state.phase is Phase.CHOOSE:
-        yield from (Moment(fact.ready) for fact in facts_on(state, difference_of(state)))
+        yield from (Moment(fact.ready) for fact in facts_on(state, state.difference))
 
 
 def _rules(state: State) -> Moments:
@@ -191,12 +191,12 @@ def _who_called(state: State) -> Moments:
 
 
 def _question(state: State) -> Moments:
-    for choices in questions.choices_of(state, difference_of(state)):
+    for choices in questions.choices_of(state, state.difference):
         yield from (Moment(choice.since) for choice in choices.choices)
 
 
 def _next_question(state: State) -> Moments:
-    for choices in questions.choices_of(state, difference_of(state)):
+    for choices in questions.choices_of(state, state.difference):
         if len(choices.choices) > 1:
             yield Moment(choices.since, every=state.patience.each_question)
 

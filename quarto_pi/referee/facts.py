@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quarto_pi.referee.state import State
-from quarto_pi.referee.table import SQUARE_OF, Difference, Standing, compare
+from quarto_pi.referee.table import SQUARE_OF, Difference, Standing
 from quarto_pi.rules import Action, Give, Phase, Piece, Place, Shift, Square, Turn
 from quarto_pi.sensing.readings import OFFER
 
@@ -40,11 +40,6 @@ def dead_squares(state: State) -> tuple[Square, ...]:
     """The empty squares whose readers are lost: nobody sees what is put there."""
     empty = state.game.board.empty_squares
     return tuple(square for square in empty if square.name in state.table.lost) if state.table.lost else ()
-
-
-def difference_of(state: State) -> Difference:
-    """How the table differs from the game."""
-    return compare(state.table, state.game.board, state.clearing.remains)
 
 
 def is_in_the_air(state: State, difference: Difference) -> bool:

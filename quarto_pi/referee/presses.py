@@ -7,7 +7,7 @@ from dataclasses import replace
 from quarto_pi.referee import idling
 from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
-from quarto_pi.referee.facts import difference_of, is_in_the_air
+from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.inputs import ButtonName, Press, Use
 from quarto_pi.referee.menu import Item, Menu, MenuOccurrence, MenuView, Stage, with_value
 from quarto_pi.referee.messages import (
@@ -72,7 +72,7 @@ def answer_behind(step: Step) -> bool:
     is_answer = asked is not None and asked.since > first.at and second.at - asked.since >= read
     if not is_answer or second.at - first.at < state.patience.excited or state.looked_at < second.at:
         return False
-    question = answered_by(state, difference_of(state), second.at)
+    question = answered_by(state, state.difference, second.at)
     if question is None:
         return False
     if isinstance(question, TakeItBack | BoardCleared):
@@ -98,7 +98,7 @@ def waits_for_piece(state: State, press: Press, now: int) -> bool:
     turn = state.shiftable
     if turn is None or press.name is ButtonName.MENU or state.menu is not None:
         return False
-    difference = difference_of(state)
+    difference = state.difference
     if not is_in_the_air(state, difference) or now >= in_the_air_until(state, press):
         return False
     left = state.table.left.get(turn.piece)
@@ -118,7 +118,7 @@ def _use_at_once(step: Step, press: Press) -> bool:
         return True
     if not state.is_under_way or state.game.paused_since is not None:
         return False
-    question = answered_by(state, difference_of(state), press.at)
+    question = answered_by(state, state.difference, press.at)
     caller = _caller(state, press)
     # What is asked beside the turn may be overlooked by who calls; what stands there alone is what a press answers.
     is_call = isinstance(question, StandsThere | PlacedUnheard) and _would_win(state, caller)
@@ -240,7 +240,7 @@ def _use_for_menu(step: Step, press: Press) -> None:
     state = step.state
     menu = state.menu
     if menu is None:
-        question = answered_by(state, difference_of(state), press.at)
+        question = answered_by(state, state.difference, press.at)
         _spend(step, press)
         if isinstance(question, TakeItBack):
             # Whatever button people press now, they answer what the display asks.

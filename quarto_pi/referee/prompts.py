@@ -9,7 +9,7 @@ from quarto_pi.referee import questions
 from quarto_pi.referee.clearing import clearing_at
 from quarto_pi.referee.corrections import guidance
 from quarto_pi.referee.deadlines import Due, doubt_ends_at, is_due
-from quarto_pi.referee.facts import difference_of, is_in_the_air
+from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.idling import invites, is_asleep
 from quarto_pi.referee.messages import (
     Abandoned,
@@ -70,7 +70,7 @@ def view_of(state: State, now: int) -> View:
     """All that people may see at this moment."""
     if state.phase in (Phase.ATTRACT, Phase.SET_UP) or invites(state, now):
         return _view_without_game(state, now)
-    difference = difference_of(state)
+    difference = state.difference
     prompt = _prompt(state, difference, now)
     game = state.game
     return View(

@@ -33,7 +33,7 @@ from quarto_pi.referee.effects import (
     Speak,
     Tell,
 )
-from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
+from quarto_pi.referee.facts import NOT_YET, Fact, facts_on
 from quarto_pi.referee.idling import follow_idling
 from quarto_pi.referee.inputs import (
     Answer,
@@ -152,9 +152,7 @@ def _judged(state: State, received: Input) -> Fold:
 def _look(step: Step, seen: Seen) -> None:
     """Take in what the sensing layer has seen."""
     before = step.state
-    is_first_after_press = any(before.looked_at < press.at for press in before.presses)
-    looked_at = seen.at if is_first_after_press else before.looked_at
-    step.state = replace(step.state, table=before.table.after(seen, before.patience.rest), looked_at=looked_at)
+    step.state = _looked(before, seen)
     touched = any(isinstance(event, _TOUCHES) for event in seen.events)
     if touched:
         step.touch()
@@ -181,6 +179,16 @@ def _look(step: Step, seen: Seen) -> None:
     if step.state.call is None:
         # A call is judged by the rules of its own moment, however long it takes to know who has called.
         step.follow_giving()
+
+
+def _looked(state: State, seen: Seen) -> State:
+    """The state with the table as it is seen now, and the moment at which that is, if it is the first after a press."""
+    is_first_after_press = any(state.looked_at < press.at for press in state.presses)
+    looked_at = seen.at if is_first_after_press else state.looked_at
+    table = state.table.after(seen, state.patience.rest)
+    if table is state.table and looked_at == state.looked_at:
+        return state
+    return replace(state, table=table, looked_at=looked_at)
 
 
 def _tell_lost(step: Step, cell: str) -> None:
@@ -240,12 +248,18 @@ def _go_on(step: Step, *, forced: bool = False) -> None:
         if not _do_next(step, forced=forced):
             break
     step.pass_time(reached(step.state, step.now))
-    for press in step.state.presses:
-        presses.tell_stuck(step, press)
-    step.state = replace(step.state, presses=without_used(step.state.presses, step.now, step.state.patience))
+    if step.state.presses:
+        _let_go_of_presses(step)
     _follow_mismatch(step)
     _forget_what_is_past(step)
     step.ask_computer()
+
+
+def _let_go_of_presses(step: Step) -> None:
+    """Tell of buttons that do not come up, and forget the presses that do not matter any more."""
+    for press in step.state.presses:
+        presses.tell_stuck(step, press)
+    step.state = replace(step.state, presses=without_used(step.state.presses, step.now, step.state.patience))
 
 
 def _do_next(step: Step, *, forced: bool) -> bool:
@@ -253,7 +267,7 @@ def _do_next(step: Step, *, forced: bool) -> bool:
     if presses.answer_behind(step):
         return True
     state = step.state
-    facts = facts_on(state, difference_of(state)) if state.is_under_way or state.phase is Phase.CHOOSE else []
+    facts = facts_on(state, state.difference) if state.is_under_way or state.phase is Phase.CHOOSE else []
     press = _next_press(state)
     # A press with the last piece in the air counts for where that piece comes to rest, and so comes after it.
     earlier = press is not None and not presses.waits_for_piece(state, press, step.now)
@@ -307,7 +321,7 @@ def _needs_no_table(step: Step, press: Press) -> bool:
     """Whether a press is for the menu, or an answer that nothing on the table has to be waited for."""
     state = step.state
     is_long = is_past(press.menu_at(state.patience), step.now)
-    if isinstance(questions.answered_by(state, difference_of(state), press.at), StillThere):
+    if isinstance(questions.answered_by(state, state.difference, press.at), StillThere):
         # What would have to be waited for may wait for this answer.
         return True
     return is_long or state.menu is not None or press.name is ButtonName.MENU or state.call is not None
@@ -336,7 +350,7 @@ def _carry_out(step: Step, fact: Fact) -> None:
 def _follow_mismatch(step: Step) -> None:
     """Ask people to put the table right, once it has been wrong for long enough, and tell when it is right again."""
     state = step.state
-    wrongs = wrongs_on(state, difference_of(state))
+    wrongs = wrongs_on(state, state.difference)
     fixes = tuple(wrong.fix for wrong in wrongs)
     if not fixes:
         if state.mismatch:
@@ -417,13 +431,13 @@ def _at_rest(step: Step, before: State, received: Input) -> State:
     What has changed anything may be followed by something else at the very next look. A sweep of which nothing comes
     leaves the same state behind, whether it is passed over or not.
     """
-    now, after = step.now, replace(step.state, quiet=before.quiet)
-    if after != _with_time(before, after.game.now):
-        return replace(after, quiet=None)
+    now, after = step.now, step.state
+    if step.effects or after != _with_time(before, after.game.now):
+        return after if after.quiet is None else replace(after, quiet=None)
     goes_on = is_unsettled(before) and not before.game.over and not is_looking_round(before, now)
     stays = before if _brings_nothing(received, before) and not goes_on else after
     return replace(stays, quiet=Quiet(next_due(before, now), limit_at(before, now) if goes_on else 0))
 
 
 def _with_time(state: State, now: int) -> State:
-    return replace(state, game=replace(state.game, now=now))
+    return state if now == state.game.now else replace(state, game=replace(state.game, now=now))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from quarto_pi.referee.facts import difference_of, facts_on
+from quarto_pi.referee.facts import facts_on
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import SQUARE_OF, Standing
 from quarto_pi.sensing.readings import OFFER
@@ -36,7 +36,7 @@ def stale_offer_at(state: State) -> int:
 
 def is_only_unseen(state: State) -> bool:
     """Whether the board looks empty only because the readers of its pieces are lost, or their tags dead."""
-    return not difference_of(state).missing
+    return not state.difference.missing
 
 
 def is_being_restored(state: State) -> bool:
@@ -111,7 +111,7 @@ def in_the_way_at(state: State) -> int | None:
 def littered_at(state: State) -> int | None:
     """From when on so many pieces stand on the board before the first turn that they must be those of another game."""
     standing = [each for _, each in state.table.pieces_on_squares if each.piece not in state.clearing.remains]
-    if len(standing) < FEWEST_STRANGERS or facts_on(state, difference_of(state)):
+    if len(standing) < FEWEST_STRANGERS or facts_on(state, state.difference):
         return None
     return min(each.since for each in standing) + state.patience.wrong
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from quarto_pi.referee.effects import Ask, Fix
 from quarto_pi.referee.inputs import Plan, Presses
@@ -11,7 +12,7 @@ from quarto_pi.referee.messages import Foul, Notice, Question, Storage
 from quarto_pi.referee.phases import Phase, phase_of
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.stages import CallInQuestion, Clearing, Resuming
-from quarto_pi.referee.table import Table
+from quarto_pi.referee.table import Difference, Table, compare
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.touches import Touches
 from quarto_pi.referee.view import View
@@ -103,7 +104,7 @@ class Quiet:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from a state is worked out once, and kept with it
 class State:
     """One moment of an evening.
 
@@ -149,7 +150,7 @@ class State:
     storage: Storage | None = None
     quiet: Quiet | None = None
 
-    @property
+    @cached_property
     def phase(self) -> Phase:
         """What the board is waiting for."""
         return self.idle or phase_of(self.game, self.settings)
@@ -170,7 +171,12 @@ class State:
         player = self.game.to_act
         return player is not None and self.settings.seat(player).is_computer
 
-    @property
+    @cached_property
+    def difference(self) -> Difference:
+        """How the table differs from the game."""
+        return compare(self.table, self.game.board, self.clearing.remains)
+
+    @cached_property
     def is_for_computer(self) -> bool:
         """Whether the piece that is given, or is to be given next, is the computer's to place."""
         return self.settings.seat(self.game.receiver).is_computer
@@ -206,7 +212,7 @@ class State:
         may_end = self.game.options.calling is Calling.AUTO or self.game.latch is not None
         return self.patience.rest_in_auto if may_end else self.patience.rest
 
-    @property
+    @cached_property
     def is_under_way(self) -> bool:
         """Whether a game has begun and not ended."""
         return self.phase in (Phase.GIVEN, Phase.WAITING, Phase.PLACED)

@@ -132,6 +132,10 @@ def check(state: State) -> None:
             assert game.phase is GamePhase.OVER
             assert game.result is not None
     assert (game.result is not None) is (state.phase is Phase.OVER)
+    if state.planned is not None:
+        assert state.phase is Phase.WAITING
+    if state.phase is Phase.OVER:
+        assert (state.call, state.computer, state.clearing.since, state.mismatch) == (None, None, None, ())
     assert state.view is not None
     # Where only the computer has begun, nobody may be there: the board invites.
     assert state.view.phase in (state.phase, Phase.ATTRACT if state.has_only_the_computer_begun else state.phase)
