@@ -35,7 +35,7 @@ class CallOccurrence(Enum):
     DROPPED = "the game ends, or another one begins"
 
 
-CALL: Final[Transitions[CallStage | None, CallOccurrence]] = Transitions(
+CALL_IN_QUESTION: Final[Transitions[CallStage | None, CallOccurrence]] = Transitions(
     "question who called",
     None,
     {

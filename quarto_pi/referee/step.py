@@ -23,7 +23,7 @@ from quarto_pi.referee.messages import (
 from quarto_pi.referee.phases import IDLE, PHASES, Occurrence, Phase
 from quarto_pi.referee.settings import Settings, Starter
 from quarto_pi.referee.stages import (
-    CALL,
+    CALL_IN_QUESTION,
     CLEARING,
     MISMATCH,
     RESUMING,
@@ -91,8 +91,8 @@ class Step:
 
     def change_call(self, occurrence: CallOccurrence, call: CallInQuestion | None = None) -> None:
         """Let something happen to a call of which it is asked who made it, with what is known of it then."""
-        before = self.state.call
-        CALL.lead(None if before is None else before.stage, occurrence, None if call is None else call.stage)
+        stage = None if self.state.call is None else self.state.call.stage
+        CALL_IN_QUESTION.lead(stage, occurrence, None if call is None else call.stage)
         self.state = replace(self.state, call=call)
 
     def change_menu(self, occurrence: MenuOccurrence, menu: Menu | None = None) -> None:

@@ -141,6 +141,24 @@ REFEREE: Final = (
         "if not came or removed is None:",
         ("games/games",),
     ),
+    Fault(
+        "referee/transitions.py",
+        "if self.follow(stage, occurrence) is not to:",
+        "if stage is to:",
+        ("referee/transitions",),
+    ),
+    Fault(
+        "referee/step.py",
+        "if self.state.call is not None:\n            self.change_call(CallOccurrence.DROPPED)",
+        "pass",
+        ("referee/transitions",),
+    ),
+    Fault(
+        "referee/step.py",
+        "if self.state.mismatch:\n            self.change_mismatch(MismatchOccurrence.DROPPED)",
+        "pass",
+        ("referee/transitions",),
+    ),
     Fault("referee/touches.py", "if now - touch.since < MARKED_MS and", "if", ("referee/touches",)),
     Fault("referee/touches.py", "touch.times <= MOST_TIMES:", "True:", ("referee/touches",)),
     Fault(

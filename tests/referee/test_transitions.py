@@ -29,7 +29,7 @@ from quarto_pi.referee import (
 from quarto_pi.referee.menu import MENU, Item, MenuOccurrence, Stage
 from quarto_pi.referee.phases import PHASES, Occurrence, Phase
 from quarto_pi.referee.stages import (
-    CALL,
+    CALL_IN_QUESTION,
     CLEARING,
     MISMATCH,
     RESUMING,
@@ -46,7 +46,7 @@ from tests.games.performance import Memory
 from tests.referee.test_deadlines import Heard, heard, resumed
 
 DOCS = Path(__file__).parents[2] / "docs" / "referee.md"
-TABLES: tuple[Transitions[Any, Any], ...] = (PHASES, CALL, MENU, RESUMING, CLEARING, MISMATCH)
+TABLES: tuple[Transitions[Any, Any], ...] = (PHASES, CALL_IN_QUESTION, MENU, RESUMING, CLEARING, MISMATCH)
 
 table_by_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 
@@ -143,7 +143,7 @@ def stage_of(table: Transitions[Any, Any], state: State, now: int) -> Enum | Non
     """The stage in which a state is."""
     stages: dict[str, Enum | None] = {
         PHASES.name: state.phase,
-        CALL.name: None if state.call is None else state.call.stage,
+        CALL_IN_QUESTION.name: None if state.call is None else state.call.stage,
         MENU.name: None if state.menu is None else state.menu.view.stage,
         RESUMING.name: None if state.resuming is None else state.resuming.stage_at(now),
         CLEARING.name: state.clearing.stage,
