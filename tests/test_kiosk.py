@@ -74,7 +74,7 @@ def test_house_that_closes_lets_people_finish_and_then_the_board_sleeps(stack: E
     evening.turn("LTRF", "a1")
     evening.turn("DSQH", "b2")
     evening.wait(MINUTE)
-    assert evening.state.is_open is False
+    assert evening.state.idling.is_open is False
     assert shown(evening).prompt == GiveNext(Player.A)
     assert not shown(evening).asleep
     evening.clear()

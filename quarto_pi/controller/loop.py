@@ -196,7 +196,7 @@ class Loop:
             return state
         self._looked_at_door = now
         is_open = self._door()
-        return state if is_open is state.is_open else self._feed(state, Doors(now, is_open))
+        return state if is_open is state.idling.is_open else self._feed(state, Doors(now, is_open))
 
     def _begun(self, at: int) -> State:
         if self.state is not None:

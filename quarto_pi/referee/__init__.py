@@ -4,6 +4,7 @@ Pure: a state and an input give the next state and the effects that are to be ca
 judges, and shows its phases.
 
     phases, state, inputs, effects   the vocabulary of the fold; what fingers do is one of the inputs
+    stages, transitions              what goes on beside the phases; the form of all tables of what may follow what
     referee, step                    the fold itself
     deadlines, moments               what falls due by itself, and when
     resuming                         going on after the plug was pulled

@@ -16,10 +16,11 @@ def adopt(step: Step, wishes: Settings) -> None:
     """Play so from the next game on, or at once if none has begun; language, voice and coach change at once."""
     state = step.state
     if wishes.language != state.settings.language:
-        step.state = replace(step.state, home=wishes.language)
+        step.state = replace(step.state, idling=replace(state.idling, home=wishes.language))
     step.keep(wishes)
     at_once = replace(state.settings, language=wishes.language, voice=wishes.voice, coach=wishes.coach)
-    step.state = replace(step.state, touched_at=step.now, settings=at_once)
+    step.state = replace(step.state, settings=at_once)
+    step.touch()
     rules_change = wishes != step.state.settings
     if rules_change and state.phase in (Phase.CHOOSE, Phase.ATTRACT):
         step.begin(wishes)
@@ -28,7 +29,7 @@ def adopt(step: Step, wishes: Settings) -> None:
 def obey(step: Step, item: Item, at: int) -> None:
     """Do what an item of the menu says, if there is anything to do, at a moment that the game has not passed yet."""
     state = step.state
-    step.state = replace(step.state, touched_at=step.now)
+    step.touch()
     match item:
         case Item.NEW_GAME if state.is_under_way:
             step.act(Clear(), at)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
-from quarto_pi.referee.facts import difference_of
 from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.moments import reached
 from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.remains import is_being_restored, is_only_unseen, left_standing, stale_offer_at
-from quarto_pi.referee.state import State
+from quarto_pi.referee.stages import Clearing, ClearingOccurrence
+from quarto_pi.referee.state import StaleOffer, State
 from quarto_pi.referee.step import Step
 from quarto_pi.rules import Clear
 from quarto_pi.rules import Phase as GamePhase
@@ -19,7 +19,7 @@ from quarto_pi.rules import Phase as GamePhase
 def follow_clearing(step: Step) -> None:
     """See to a cleared board: the end of a game, the beginning of the next one."""
     state = step.state
-    cleared = state.table.is_cleared
+    cleared, since = state.table.is_cleared, state.clearing.since
     if state.phase in (Phase.SET_UP, Phase.OVER):
         if cleared or is_due(state, Due.PLAYED_ON, step.now):
             step.follow(Occurrence.CLEARED if cleared else Occurrence.PLAYED_ON)
@@ -31,18 +31,18 @@ def follow_clearing(step: Step) -> None:
         return
     if cleared and state.game.phase is GamePhase.FINAL_CALL:
         step.act(Clear(), max(state.game.now, reached(step.state, step.now)))
-    elif cleared and state.cleared_since is None and not is_only_unseen(state):
+    elif cleared and since is None and not is_only_unseen(state):
         # A first piece may be given before the sensors are sure that the last one of the game before is off.
-        left = [state.table.left[piece].since for _, piece in difference_of(state).missing if piece in state.table.left]
-        step.state = replace(step.state, cleared_since=max(left, default=step.now))
-    elif state.cleared_since is not None and is_only_unseen(state):
-        step.state = replace(step.state, cleared_since=None)
-    elif state.cleared_since is not None and _is_new_game(state, step.now):
+        left = [state.table.left[piece].since for _, piece in state.difference.missing if piece in state.table.left]
+        step.change_clearing(ClearingOccurrence.EMPTIED, since=max(left, default=step.now))
+    elif since is not None and is_only_unseen(state):
+        step.change_clearing(ClearingOccurrence.ONLY_UNSEEN)
+    elif since is not None and _is_new_game(state, step.now):
         step.act(Clear(), max(state.game.now, reached(step.state, step.now)))
         step.follow(Occurrence.CLEARED)
         _begin_next(step)
-    elif state.cleared_since is not None and is_being_restored(state):
-        step.state = replace(step.state, cleared_since=None)
+    elif since is not None and is_being_restored(state):
+        step.change_clearing(ClearingOccurrence.RESTORED)
 
 
 def clearing_at(state: State, now: int) -> ClearTheBoard | None:
@@ -56,7 +56,12 @@ def _begin_next(step: Step) -> None:
     """Begin the next game; what hands have done for it since the last turn of the one before counts."""
     before, left = step.state, frozenset(standing.piece for _, standing in left_standing(step.state))
     step.begin(before.wishes)
-    step.state = replace(step.state, offer_stale=stale_offer_at(before), turned_at=before.turned_at, remains=left)
+    step.state = replace(
+        step.state,
+        stale=StaleOffer(stale_offer_at(before)),
+        turned_at=before.turned_at,
+        clearing=Clearing(remains=left),
+    )
 
 
 def _is_new_game(state: State, now: int) -> bool:

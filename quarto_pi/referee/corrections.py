@@ -83,7 +83,7 @@ def _strange(state: State) -> Iterator[Wrong]:
 
 def _astray(state: State, difference: Difference) -> Iterator[Wrong]:
     """Pieces that stand where they do not belong."""
-    if state.who is not None:
+    if state.call is not None:
         # Until it is known who has called, people may have played on: what they did is looked at afterwards.
         return
     explained = {fact.piece for fact in facts_on(state, difference)}
@@ -124,17 +124,17 @@ def _missing(state: State, difference: Difference) -> Iterator[Wrong]:
 
 def _left_over(state: State) -> Iterator[Wrong]:
     """Pieces that have stood on the board since the last game (D16)."""
-    if state.remains:
+    if state.clearing.remains:
         for cell, standing in state.table.pieces_on_squares:
-            if standing.piece in state.remains:
+            if standing.piece in state.clearing.remains:
                 yield Wrong(Fix(cell, standing.piece, _expected(state, cell)), standing.since)
 
 
 def _send_off(state: State, strangers: list[tuple[str, Piece]]) -> Prompt:
     """The first of the pieces that are not on the board of the game goes off it; what is said depends on why."""
     # What is left of the last game is in nobody's way: first what has just gone wrong.
-    cell, piece = min(strangers, key=lambda stranger: stranger[1] in state.remains)
-    if piece in state.remains:
+    cell, piece = min(strangers, key=lambda stranger: stranger[1] in state.clearing.remains)
+    if piece in state.clearing.remains:
         return LeftOver(piece, cell)
     hand = state.game.hand
     if hand is not None and piece != hand:

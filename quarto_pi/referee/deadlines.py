@@ -15,7 +15,7 @@ from typing import Final
 from quarto_pi import rules
 from quarto_pi.referee import questions, remains
 from quarto_pi.referee.corrections import wrongs_on
-from quarto_pi.referee.facts import NOT_YET, difference_of, facts_on
+from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.phases import Phase
 from quarto_pi.referee.state import State
@@ -127,12 +127,12 @@ def _menu_closes(state: State) -> Moments:
 
 
 def _looked_round(state: State) -> Moments:
-    if state.resumed_at is not None:
-        yield Moment(state.resumed_at + state.patience.first_look)
+    if state.resuming is not None:
+        yield Moment(state.resuming.looks_until)
 
 
 def _wrong(state: State) -> Moments:
-    return (Moment(wrong.due) for wrong in wrongs_on(state, difference_of(state)))
+    return (Moment(wrong.due) for wrong in wrongs_on(state, state.difference))
 
 
 def _doubt_ends(state: State) -> Moments:
@@ -141,7 +141,7 @@ def _doubt_ends(state: State) -> Moments:
 
 def _fact(state: State) -> Moments:
     if state.is_under_way or state.phase is Phase.CHOOSE:
-        yield from (Moment(fact.ready) for fact in facts_on(state, difference_of(state)))
+        yield from (Moment(fact.ready) for fact in facts_on(state, state.difference))
 
 
 def _rules(state: State) -> Moments:
@@ -186,25 +186,25 @@ def _of_presses(at: Callable[[State, Press], int | None], *, of_used: bool = Fal
 
 
 def _who_called(state: State) -> Moments:
-    if state.who is not None:
-        yield Moment(state.who.until)
+    if state.call is not None:
+        yield Moment(state.call.until)
 
 
 def _question(state: State) -> Moments:
-    for choices in questions.choices_of(state, difference_of(state)):
+    for choices in questions.choices_of(state, state.difference):
         yield from (Moment(choice.since) for choice in choices.choices)
 
 
 def _next_question(state: State) -> Moments:
-    for choices in questions.choices_of(state, difference_of(state)):
+    for choices in questions.choices_of(state, state.difference):
         if len(choices.choices) > 1:
             yield Moment(choices.since, every=state.patience.each_question)
 
 
 def _search_ends(state: State) -> Moments:
-    if state.finding_since is not None:
+    if state.dead_tags.finding_since is not None:
         squares = len(state.game.board.empty_squares)
-        yield Moment(state.finding_since + state.patience.each_question * squares)
+        yield Moment(state.dead_tags.finding_since + state.patience.each_question * squares)
 
 
 def _of_table(at: Callable[[State], int | None], *phases: Phase) -> Callable[[State], Moments]:
@@ -222,7 +222,7 @@ def _given_up_at(state: State) -> int | None:
     patience = state.patience.abandoned
     if not patience or not state.is_under_way or state.waits_for_guests:
         return None
-    return state.touched_at + patience * (PAUSE_FACTOR if state.game.paused_since is not None else 1)
+    return state.idling.touched_at + patience * (PAUSE_FACTOR if state.game.paused_since is not None else 1)
 
 
 def _given_up(state: State) -> Moments:
@@ -239,23 +239,23 @@ def _still_there(state: State) -> Moments:
 
 def _left_alone(state: State) -> Moments:
     if state.waits_for_guests or state.phase in (Phase.CHOOSE, Phase.SET_UP):
-        yield Moment(state.touched_at + state.patience.left_alone)
+        yield Moment(state.idling.touched_at + state.patience.left_alone)
 
 
 def _put_away(state: State) -> Moments:
     if state.phase is Phase.OVER:
-        yield Moment(state.touched_at + state.patience.over_alone)
+        yield Moment(state.idling.touched_at + state.patience.over_alone)
 
 
 def _asleep(state: State) -> Moments:
-    awake = state.patience.sleeps if state.is_open is None else state.patience.woken
-    if awake and not state.is_open:
-        yield Moment(state.last_touch + awake)
+    awake = state.patience.sleeps if state.idling.is_open is None else state.patience.woken
+    if awake and not state.idling.is_open:
+        yield Moment(state.idling.last_touch + awake)
 
 
 def _guest_left(state: State) -> Moments:
-    if state.patience.guest and state.settings.language != state.home:
-        yield Moment(state.last_touch + state.patience.guest)
+    if state.patience.guest and state.settings.language != state.idling.home:
+        yield Moment(state.idling.last_touch + state.patience.guest)
 
 
 DEADLINES: Mapping[Due, Callable[[State], Moments]] = {

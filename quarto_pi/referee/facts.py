@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quarto_pi.referee.state import State
-from quarto_pi.referee.table import SQUARE_OF, Difference, Standing, compare
+from quarto_pi.referee.table import SQUARE_OF, Difference, Standing
 from quarto_pi.rules import Action, Give, Phase, Piece, Place, Shift, Square, Turn
 from quarto_pi.sensing.readings import OFFER
 
@@ -40,11 +40,6 @@ def dead_squares(state: State) -> tuple[Square, ...]:
     """The empty squares whose readers are lost: nobody sees what is put there."""
     empty = state.game.board.empty_squares
     return tuple(square for square in empty if square.name in state.table.lost) if state.table.lost else ()
-
-
-def difference_of(state: State) -> Difference:
-    """How the table differs from the game."""
-    return compare(state.table, state.game.board, state.remains)
 
 
 def is_in_the_air(state: State, difference: Difference) -> bool:
@@ -94,9 +89,9 @@ def _placements(state: State, difference: Difference) -> Iterator[Fact]:
     square = SQUARE_OF[cell]
     if not state.is_for_computer:
         yield _fact(state, standing, Place(square))
-    elif state.plan is not None and state.plan[0].square == square:
+    elif state.planned is not None and state.planned.plan.square == square:
         # The piece may have stood there before the computer had chosen the square.
-        at = max(standing.since, state.plan[1])
+        at = max(standing.since, state.planned.since)
         yield Fact(at, at + state.rest, (Place(square),), standing.piece)
 
 
@@ -155,7 +150,7 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
     was_blind = state.table.recovered.get(OFFER, -1) >= state.turned_at
     glimpsed = [pair for pair in available if was_blind or _was_glimpsed(state, pair[1])]
     offered = state.table.standing.get(OFFER)
-    if offered is not None and offered.since > state.offer_stale and _is_available(state, offered.piece):
+    if offered is not None and offered.since > state.stale.at and _is_available(state, offered.piece):
         # A receiver as quick as that may have placed already, and be the one who gives now.
         glimpsed = [pair for pair in glimpsed if pair[1].since < offered.since]
         if not glimpsed:
@@ -166,7 +161,7 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
 def _was_glimpsed(state: State, standing: Standing) -> bool:
     """Whether a piece was on the give place before it came to stand on a square, and not on its way back there."""
     at, stay = state.table.offered.get(standing.piece, -1), state.table.stay
-    if stay is not None and stay.piece == standing.piece and stay.since <= state.offer_stale and at <= stay.until:
+    if stay is not None and stay.piece == standing.piece and stay.since <= state.stale.at and at <= stay.until:
         # It lay there of the game before.
         return False
     return state.turned_at <= at <= standing.since + state.patience.lifting

@@ -34,25 +34,26 @@ def follow_idling(step: Step) -> None:
     if is_due(state, Due.GIVEN_UP, now):
         step.act(Clear(), max(now, state.game.now))
         step.effects.append(Abandon(now))
-    elif (state.phase is Phase.CHOOSE and is_due(state, Due.LEFT_ALONE, now) and not state.asked) or is_due(
+    elif (state.phase is Phase.CHOOSE and is_due(state, Due.LEFT_ALONE, now) and state.computer is None) or is_due(
         state, Due.PUT_AWAY, now
     ):
         step.follow(Occurrence.LEFT_ALONE)
     if _guest_has_left(step.state, now):
-        step.speak(step.state.home)
+        step.speak(step.state.idling.home)
 
 
 def use_press(step: Step, touched_at: int) -> None:
     """Use a short press while nobody plays: wake up, or speak the next language; `touched_at` is the touch before."""
     now = step.now
-    before = replace(step.state, touched_at=touched_at)
+    idling = replace(step.state.idling, touched_at=touched_at)
+    before = replace(step.state, idling=idling)
     languages = before.settings.languages
     if not invites(before, now) or len(languages) == 1:
         if before.phase is Phase.ATTRACT:
             step.follow(Occurrence.TOUCHED)
         return
     # Whoever changes the language is still to be invited, in that language.
-    step.state = replace(step.state, touched_at=touched_at, pressed_at=now)
+    step.state = replace(step.state, idling=replace(idling, pressed_at=now))
     if is_asleep(before, now):
         return
     spoken = before.settings.language

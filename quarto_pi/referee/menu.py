@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from quarto_pi.referee.settings import LANGUAGES, LEVELS, PERSON, Seat, Settings, Starter
+from quarto_pi.referee.transitions import Transitions
 from quarto_pi.rules import ALL_TRAITS, Calling, Player, Trait
 
 
@@ -38,6 +39,42 @@ class Stage(Enum):
     ITEMS = "items"
     VALUES = "values"
     SURE = "sure"
+
+
+class MenuOccurrence(Enum):
+    """What may happen to the menu."""
+
+    OPENED = "a button is held"
+    STEPPED = "a button is pressed"
+    VALUES_WANTED = "a button is held at an item with values"
+    MEANT_WELL = "a button is held at an item that asks again"
+    CHOSEN = "a button is held, and the choice is made"
+    LEFT_ALONE = "nobody touches it for long"
+    STUCK = "a button does not come up"
+
+
+_CLOSING: Final = {
+    MenuOccurrence.CHOSEN: None,
+    MenuOccurrence.LEFT_ALONE: None,
+    MenuOccurrence.STUCK: None,
+}
+
+MENU: Final[Transitions[Stage | None, MenuOccurrence]] = Transitions(
+    "menu",
+    None,
+    {
+        None: {MenuOccurrence.OPENED: Stage.ITEMS},
+        Stage.ITEMS: {
+            MenuOccurrence.STEPPED: Stage.ITEMS,
+            MenuOccurrence.VALUES_WANTED: Stage.VALUES,
+            MenuOccurrence.MEANT_WELL: Stage.SURE,
+            **_CLOSING,
+        },
+        Stage.VALUES: {MenuOccurrence.STEPPED: Stage.VALUES, **_CLOSING},
+        Stage.SURE: {MenuOccurrence.STEPPED: Stage.ITEMS, **_CLOSING},
+    },
+)
+"""Where each occurrence leads in the menu."""
 
 
 class Variant(Enum):
@@ -115,12 +152,22 @@ class Menu:
 
     def entered(self, at: int) -> Menu | None:
         """The menu after holding, where that leads deeper into it; None where the choice is made."""
-        view = self.view
-        if view.stage is Stage.ITEMS and view.item in VALUES:
-            return Menu(replace(view, stage=Stage.VALUES), at)
-        if view.stage is Stage.ITEMS and view.item in RISKY:
-            return Menu(replace(view, stage=Stage.SURE), at)
-        return None
+        match self.when_held:
+            case MenuOccurrence.VALUES_WANTED:
+                return Menu(replace(self.view, stage=Stage.VALUES), at)
+            case MenuOccurrence.MEANT_WELL:
+                return Menu(replace(self.view, stage=Stage.SURE), at)
+            case _:
+                return None
+
+    @property
+    def when_held(self) -> MenuOccurrence:
+        """What it means to hold the button now."""
+        if self.view.stage is Stage.ITEMS and self.view.item in VALUES:
+            return MenuOccurrence.VALUES_WANTED
+        if self.view.stage is Stage.ITEMS and self.view.item in RISKY:
+            return MenuOccurrence.MEANT_WELL
+        return MenuOccurrence.CHOSEN
 
 
 def items_of(settings: Settings) -> tuple[Item, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quarto_pi.referee import presses
 from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.deadlines import NEVER, doubt_ends_at
-from quarto_pi.referee.facts import Fact, difference_of, facts_on
+from quarto_pi.referee.facts import Fact, facts_on
 from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.phases import Phase as Occasion
 from quarto_pi.referee.state import State
@@ -69,11 +69,11 @@ def limit_at(state: State, now: int) -> int:
     if not state.is_under_way:
         return NEVER
     moments: list[int] = [NEVER]
-    moments += [fact.at for fact in facts_on(state, difference_of(state)) if fact.blocks]
+    moments += [fact.at for fact in facts_on(state, state.difference) if fact.blocks]
     moments += [doubt.since for doubt in state.table.doubts if _matters(state, doubt, now)]
     moments += [press.at for press in state.presses if press.use is Use.OPEN]
-    if state.who is not None:
-        moments.append(state.who.at)
+    if state.call is not None:
+        moments.append(state.call.at)
     return min(moments)
 
 
@@ -82,8 +82,8 @@ def is_unsettled(state: State) -> bool:
 
     On a board at rest it stands until something happens, so that what hands do next counts from when they did it.
     """
-    if state.presses or state.who or state.table.doubts or state.cleared_since is not None or state.mismatch:
+    if state.presses or state.call or state.table.doubts or state.clearing.since is not None or state.mismatch:
         return True
-    difference = difference_of(state)
+    difference = state.difference
     in_play = state.is_under_way or state.phase is Occasion.CHOOSE
     return in_play and bool(difference.missing or difference.extra or wrongs_on(state, difference))

@@ -7,9 +7,9 @@ from dataclasses import replace
 from quarto_pi.referee import idling
 from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
-from quarto_pi.referee.facts import difference_of, is_in_the_air
+from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.inputs import ButtonName, Press, Use
-from quarto_pi.referee.menu import Item, Menu, MenuView, Stage, with_value
+from quarto_pi.referee.menu import Item, Menu, MenuOccurrence, MenuView, Stage, with_value
 from quarto_pi.referee.messages import (
     BoardCleared,
     ButtonStuck,
@@ -21,7 +21,8 @@ from quarto_pi.referee.messages import (
     TakeItBack,
 )
 from quarto_pi.referee.questions import answered_by, question_at
-from quarto_pi.referee.state import State, Who
+from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage
+from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
 from quarto_pi.rules import Call, Calling, Clear, Place, Player, Resume, Shift, Undo
 from quarto_pi.rules import Phase as GamePhase
@@ -38,7 +39,7 @@ def use(step: Step, press: Press) -> None:
         return
     if is_past(press.menu_at(patience), step.now):
         _spend(step, press)
-        step.state = replace(step.state, menu=Menu.opened(state.wishes, step.now))
+        step.change_menu(MenuOccurrence.OPENED, Menu.opened(state.wishes, step.now))
         return
     if _use_at_once(step, press):
         return
@@ -49,30 +50,29 @@ def use(step: Step, press: Press) -> None:
 
 def decide_who(step: Step) -> None:
     """The call of which it was asked who made it, once nobody objects any more."""
-    who, patience = step.state.who, step.state.patience
-    if who is not None and any(
-        press.up is None and not is_past(press.stuck_at(patience), step.now) for press in step.state.presses
-    ):
+    call, patience = step.state.call, step.state.patience
+    if call is None:
+        return
+    if any(press.up is None and not is_past(press.stuck_at(patience), step.now) for press in step.state.presses):
         # Whoever leans on the button has as long for an answer as anybody else.
-        who = replace(who, until=step.now + patience.who_called)
-        step.state = replace(step.state, who=who)
-    if who is not None and is_due(step.state, Due.WHO_CALLED, step.now):
-        step.state = replace(step.state, who=None)
-        step.act(Call(who.player, who.sure), max(who.at, step.state.game.now))
+        step.state = replace(step.state, call=replace(call, until=step.now + patience.who_called))
+    if is_due(step.state, Due.WHO_CALLED, step.now):
+        step.change_call(CallOccurrence.DECIDED)
+        step.act(Call(call.player, call.sure), max(call.at, step.state.game.now))
 
 
 def answer_behind(step: Step) -> bool:
     """Use a press behind one that waits for its piece, if it answers what has been asked since then."""
     state = step.state
     waiting = [press for press in state.presses if press.use is Use.OPEN]
-    if state.who is not None or state.menu is not None or not state.is_under_way or len(waiting) < 2:
+    if state.call is not None or state.menu is not None or not state.is_under_way or len(waiting) < 2:
         return False
     first, second = waiting[:2]
     asked, read = state.asking, state.patience.reading
     is_answer = asked is not None and asked.since > first.at and second.at - asked.since >= read
     if not is_answer or second.at - first.at < state.patience.excited or state.looked_at < second.at:
         return False
-    question = answered_by(state, difference_of(state), second.at)
+    question = answered_by(state, state.difference, second.at)
     if question is None:
         return False
     if isinstance(question, TakeItBack | BoardCleared):
@@ -86,7 +86,8 @@ def answer_behind(step: Step) -> bool:
 def tell_stuck(step: Step, press: Press) -> None:
     """Tell of a button that does not come up."""
     if is_past(press.stuck_at(step.state.patience), step.now):
-        step.state = replace(step.state, menu=None)
+        if step.state.menu is not None:
+            step.change_menu(MenuOccurrence.STUCK)
         told = step.state.told
         if told is None or not isinstance(told.notice, ButtonStuck):
             step.notice(ButtonStuck())
@@ -97,7 +98,7 @@ def waits_for_piece(state: State, press: Press, now: int) -> bool:
     turn = state.shiftable
     if turn is None or press.name is ButtonName.MENU or state.menu is not None:
         return False
-    difference = difference_of(state)
+    difference = state.difference
     if not is_in_the_air(state, difference) or now >= in_the_air_until(state, press):
         return False
     left = state.table.left.get(turn.piece)
@@ -112,12 +113,12 @@ def waits_for_piece(state: State, press: Press, now: int) -> bool:
 def _use_at_once(step: Step, press: Press) -> bool:
     """Use a press for what needs no waiting for the finger: an answer, or a call that wins."""
     state = step.state
-    if state.who is not None:
-        _object(step, press)
+    if state.call is not None:
+        _object(step, state.call, press)
         return True
     if not state.is_under_way or state.game.paused_since is not None:
         return False
-    question = answered_by(state, difference_of(state), press.at)
+    question = answered_by(state, state.difference, press.at)
     caller = _caller(state, press)
     # What is asked beside the turn may be overlooked by who calls; what stands there alone is what a press answers.
     is_call = isinstance(question, StandsThere | PlacedUnheard) and _would_win(state, caller)
@@ -144,7 +145,7 @@ def _use_released(step: Step, press: Press) -> None:
         step.act(Resume(), state.game.now)
     elif not state.is_under_way or idling.invites(state, step.now):
         if state.tag_to_renew is None:
-            idling.use_press(step, state.touched_at)
+            idling.use_press(step, state.idling.touched_at)
         else:
             obey(step, Item.ENROL, state.game.now)
     elif state.game.options.calling is Calling.AUTO:
@@ -157,7 +158,8 @@ def _use_released(step: Step, press: Press) -> None:
             return
         if press.name is ButtonName.CALL and state.settings.asks_before_a_forfeit:
             until = max(press.at, step.now) + state.patience.who_called
-            step.state = replace(step.state, who=Who(press.at, caller, until, sure=False))
+            call = CallInQuestion(CallStage.NOBODY, press.at, caller, until)
+            step.change_call(CallOccurrence.PERHAPS_NONE, call)
         else:
             step.act(Call(caller), max(press.at, state.game.now))
 
@@ -191,18 +193,16 @@ def _ask_who(step: Step, press: Press) -> None:
     game = step.state.game
     player = game.maker if game.open and game.maker is not None else game.receiver
     _spend(step, press)
-    step.state = replace(
-        step.state, who=Who(press.at, player, max(press.at, step.now) + step.state.patience.who_called)
-    )
+    until = max(press.at, step.now) + step.state.patience.who_called
+    step.change_call(CallOccurrence.EITHER, CallInQuestion(CallStage.SOMEBODY, press.at, player, until))
 
 
-def _object(step: Step, press: Press) -> None:
+def _object(step: Step, call: CallInQuestion, press: Press) -> None:
     """Say who called: of whom it was not sure, or the other one; the presses of one excited call are one."""
-    who = step.state.who
     _spend(step, press)
-    if who is not None and press.at - who.at >= step.state.patience.excited:
-        player = who.player.other if who.sure else who.player
-        step.state = replace(step.state, who=Who(who.at, player, press.at + step.state.patience.who_called))
+    if press.at - call.at >= step.state.patience.excited:
+        player, until = call.player.other if call.sure else call.player, press.at + step.state.patience.who_called
+        step.change_call(CallOccurrence.OBJECTED, CallInQuestion(CallStage.SOMEBODY, call.at, player, until))
 
 
 def _answer(step: Step, question: Question, press: Press) -> None:
@@ -212,20 +212,20 @@ def _answer(step: Step, question: Question, press: Press) -> None:
             step.act(Undo(), at)
         case StandsThere(piece, square):
             in_hand = step.state.game.phase is GamePhase.PLACE
-            plan, player = step.state.plan, step.state.game.receiver
+            planned, player = step.state.planned, step.state.game.receiver
             if square.name not in step.state.table.lost:
                 step.take_to_stand(piece)
-            if step.state.finding_since is not None:
+            if step.state.dead_tags.finding_since is not None:
                 # The press that began the search was no call, as it turns out.
                 step.state = replace(step.state, game=replace(step.state.game, latch=None))
             step.act(Place(square) if in_hand else Shift(square), at)
-            if plan is not None and in_hand:
-                step.carry_on_plan(plan[0], player, at)
+            if planned is not None and in_hand:
+                step.carry_on_plan(planned.plan, player, at)
         case StillThere(piece):
             step.take_to_stand(piece)
         case PlacedUnheard():
             player = step.state.game.receiver
-            step.state = replace(step.state, finding_since=step.now)
+            step.state = replace(step.state, dead_tags=replace(step.state.dead_tags, finding_since=step.now))
             if _caller(step.state, press) is player and step.state.game.may_latch(player):
                 # Whoever meant to call before placing (D1) has called, if the placement shows it.
                 step.act(Call(player, sure=False), at)
@@ -240,33 +240,33 @@ def _use_for_menu(step: Step, press: Press) -> None:
     state = step.state
     menu = state.menu
     if menu is None:
-        question = answered_by(state, difference_of(state), press.at)
+        question = answered_by(state, state.difference, press.at)
         _spend(step, press)
         if isinstance(question, TakeItBack):
             # Whatever button people press now, they answer what the display asks.
             _answer(step, question, press)
         else:
-            step.state = replace(step.state, menu=Menu.opened(state.wishes, step.now))
+            step.change_menu(MenuOccurrence.OPENED, Menu.opened(state.wishes, step.now))
     elif is_past(press.chosen_at(state.patience), step.now):
         _spend(step, press)
         deeper = menu.entered(step.now)
         if deeper is not None:
-            step.state = replace(step.state, menu=deeper)
+            step.change_menu(menu.when_held, deeper)
         else:
             _choose(step, menu.view)
     elif press.is_released(step.now, state.patience):
         _spend(step, press)
-        step.state = replace(step.state, menu=menu.stepped(state.wishes, step.now))
+        step.change_menu(MenuOccurrence.STEPPED, menu.stepped(state.wishes, step.now))
 
 
 def _choose(step: Step, chosen: MenuView) -> None:
     """Do what was chosen in the menu, and close it."""
-    step.state = replace(step.state, menu=None)
+    step.change_menu(MenuOccurrence.CHOSEN)
     if chosen.stage is Stage.VALUES:
         wishes = with_value(step.state.wishes, chosen.item, chosen.value)
         if chosen.item is Item.LANGUAGE:
             # Chosen here it is meant to stay, also if a guest has pressed for it before.
-            step.state = replace(step.state, home=wishes.language)
+            step.state = replace(step.state, idling=replace(step.state.idling, home=wishes.language))
         adopt(step, wishes)
     else:
         obey(step, chosen.item, step.state.game.now)
@@ -280,5 +280,5 @@ def _spend(step: Step, press: Press) -> None:
             other.used(Use.DONE) if other.at == press.at and other.name is press.name else other
             for other in step.state.presses
         ),
-        touched_at=step.now,
     )
+    step.touch()

@@ -9,7 +9,7 @@ from quarto_pi.referee import questions
 from quarto_pi.referee.clearing import clearing_at
 from quarto_pi.referee.corrections import guidance
 from quarto_pi.referee.deadlines import Due, doubt_ends_at, is_due
-from quarto_pi.referee.facts import difference_of, is_in_the_air
+from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.idling import invites, is_asleep
 from quarto_pi.referee.messages import (
     Abandoned,
@@ -70,7 +70,7 @@ def view_of(state: State, now: int) -> View:
     """All that people may see at this moment."""
     if state.phase in (Phase.ATTRACT, Phase.SET_UP) or invites(state, now):
         return _view_without_game(state, now)
-    difference = difference_of(state)
+    difference = state.difference
     prompt = _prompt(state, difference, now)
     game = state.game
     return View(
@@ -114,9 +114,9 @@ def _prompt(state: State, difference: Difference, now: int) -> Prompt:
         return _ending(state, now)
     if state.game.paused_since is not None:
         # A game that waits after a stop may wait for a piece that is not where it was.
-        return (guidance(state, state.mismatch) if state.resumed_at is not None else None) or Paused()
-    if state.who is not None:
-        return WhoCalled(state.who.player, state.who.sure)
+        return (guidance(state, state.mismatch) if state.resuming is not None else None) or Paused()
+    if state.call is not None:
+        return WhoCalled(state.call.player, state.call.sure)
     question = questions.question_at(state, difference, now)
     beside = questions.beside_turn(state, question)
     if question is not None and beside is None and not isinstance(question, PlacedUnheard):
@@ -142,9 +142,10 @@ def _turn(state: State, difference: Difference) -> Prompt:
     if game.hand is not None:
         if not state.is_for_computer:
             return PlaceThis(game.receiver, game.hand)
-        if state.plan is None or state.plan[0].square is None:
+        square = None if state.planned is None else state.planned.plan.square
+        if square is None:
             return Thinking(game.receiver, game.hand)
-        return CarryOut(game.receiver, game.hand, state.plan[0].square, state.table.cell_of(game.hand))
+        return CarryOut(game.receiver, game.hand, square, state.table.cell_of(game.hand))
     if state.is_by_computer:
         return Thinking(game.giver, None)
     if state.phase is Phase.CHOOSE:

@@ -67,7 +67,7 @@ def choices_of(state: State, difference: Difference) -> tuple[Choices, ...]:
     """What is asked sooner or later if nobody does anything: the first of these of which anything is due."""
     if not state.is_under_way or state.game.paused_since is not None:
         return ()
-    if state.cleared_since is not None and state.table.is_cleared and state.game.board.count > 1:
+    if state.clearing.since is not None and state.table.is_cleared and state.game.board.count > 1:
         first = next(iter(state.game.board.pieces.items()))
         return (Choices((Choice(BoardCleared(first[1], first[0])),)),)
     turn = state.game.last_turn
@@ -90,7 +90,7 @@ def is_last_lifted(state: State, difference: Difference, turn: Turn) -> bool:
 
 def _about_last(state: State, turn: Turn, difference: Difference) -> Iterator[Choices]:
     """What to ask while the last piece is in the air: does it stand where nobody notices it, or is it taken back."""
-    if state.who is not None or state.table.is_heard(turn.piece):
+    if state.call is not None or state.table.is_heard(turn.piece):
         return
     left = state.table.left.get(turn.piece)
     since = (left.at if left else 0) + state.patience.in_the_air
@@ -112,7 +112,7 @@ def _is_played_on(state: State, piece: Piece) -> bool:
 
 def _about_missing(state: State, difference: Difference) -> Iterator[Choices]:
     """What to ask when pieces are heard nowhere, though their readers work: their tags may be dead (D15)."""
-    if state.who is not None or not 0 < len(difference.missing) <= MOST_DEAD:
+    if state.call is not None or not 0 < len(difference.missing) <= MOST_DEAD:
         return
     unheard = [(square, piece) for square, piece in difference.missing if _is_unheard(state, square, piece)]
     choices = tuple(Choice(StillThere(piece, square), _unheard_from(state, piece)) for square, piece in unheard)
@@ -133,7 +133,9 @@ def _unheard_from(state: State, piece: Piece) -> int:
 
 def beside_turn(state: State, question: Question | None) -> StandsThere | PlacedUnheard | None:
     """A question that is asked beside what is to be done: the given piece may have been placed, or not."""
-    if isinstance(question, StandsThere) and (question.piece != state.game.hand or state.finding_since is not None):
+    if isinstance(question, StandsThere) and (
+        question.piece != state.game.hand or state.dead_tags.finding_since is not None
+    ):
         return None
     return question if isinstance(question, StandsThere | PlacedUnheard) else None
 
@@ -141,7 +143,7 @@ def beside_turn(state: State, question: Question | None) -> StandsThere | Placed
 def _out_of_sight(state: State, hand: Piece) -> int:
     """Since when the given piece may stand somewhere without being heard."""
     left = state.table.left.get(hand)
-    return max(left.at if left else 0, state.turned_at, state.plan[1] if state.plan else 0)
+    return max(left.at if left else 0, state.turned_at, state.planned.since if state.planned else 0)
 
 
 def _about_hand(state: State) -> Iterator[Choices]:
@@ -149,11 +151,11 @@ def _about_hand(state: State) -> Iterator[Choices]:
     hand = state.game.hand
     if hand is None or state.table.is_heard(hand):
         return
-    if state.finding_since is not None:
+    if state.dead_tags.finding_since is not None:
         squares = state.game.board.empty_squares
-        yield Choices(tuple(Choice(StandsThere(hand, square)) for square in squares), state.finding_since)
+        yield Choices(tuple(Choice(StandsThere(hand, square)) for square in squares), state.dead_tags.finding_since)
         return
-    target = state.plan[0].square if state.is_for_computer and state.plan is not None else None
+    target = state.planned.plan.square if state.is_for_computer and state.planned is not None else None
     unseen = tuple(square for square in dead_squares(state) if square == target or not state.is_for_computer)
     since = _out_of_sight(state, hand) + (state.patience.unseen if unseen else state.patience.in_hand)
     if unseen:

@@ -33,7 +33,7 @@ from quarto_pi.referee.effects import (
     Speak,
     Tell,
 )
-from quarto_pi.referee.facts import NOT_YET, Fact, difference_of, facts_on
+from quarto_pi.referee.facts import NOT_YET, Fact, facts_on
 from quarto_pi.referee.idling import follow_idling
 from quarto_pi.referee.inputs import (
     Answer,
@@ -52,6 +52,7 @@ from quarto_pi.referee.inputs import (
     moved,
     without_used,
 )
+from quarto_pi.referee.menu import MenuOccurrence
 from quarto_pi.referee.messages import (
     KeptAgain,
     NotKept,
@@ -67,7 +68,8 @@ from quarto_pi.referee.phases import Occurrence, Phase
 from quarto_pi.referee.prompts import cells_in_order, view_of
 from quarto_pi.referee.resuming import Before, is_looking_round, take_up, wake
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.state import Asking, Quiet, State, Told, Who
+from quarto_pi.referee.stages import CallInQuestion, MismatchOccurrence
+from quarto_pi.referee.state import Asking, Idling, Quiet, State, Told
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
 from quarto_pi.referee.touches import marked
@@ -98,7 +100,7 @@ def start(settings: Settings, now: int = 0, patience: Patience | None = None, be
     """The state before anything has been seen, with a game about to begin, or with the last one about to go on."""
     before = before or Before()
     game = Game(settings.rules, now=now)
-    state = State(settings, settings, patience or Patience(), game, home=settings.language)
+    state = State(settings, settings, patience or Patience(), game, idling=Idling(home=settings.language))
     step = Step(replace(state, number=before.number, tally=before.tally), now)
     if before.last is None:
         step.begin(settings)
@@ -136,7 +138,7 @@ def _judged(state: State, received: Input) -> Fold:
         case Stored():
             _know_storage(step, received.trouble)
         case Doors():
-            step.state = replace(step.state, is_open=received.is_open)
+            step.state = replace(step.state, idling=replace(state.idling, is_open=received.is_open))
         case Closed():
             return _closed(step)
     _go_on(step)
@@ -150,12 +152,10 @@ def _judged(state: State, received: Input) -> Fold:
 def _look(step: Step, seen: Seen) -> None:
     """Take in what the sensing layer has seen."""
     before = step.state
-    is_first_after_press = any(before.looked_at < press.at for press in before.presses)
-    looked_at = seen.at if is_first_after_press else before.looked_at
-    step.state = replace(step.state, table=before.table.after(seen, before.patience.rest), looked_at=looked_at)
+    step.state = _looked(before, seen)
     touched = any(isinstance(event, _TOUCHES) for event in seen.events)
     if touched:
-        step.state = replace(step.state, touched_at=seen.at)
+        step.touch()
     for event in seen.events:
         match event:
             case sensed.Lifted(cell, piece) | sensed.Moved(cell, _, piece):
@@ -176,9 +176,19 @@ def _look(step: Step, seen: Seen) -> None:
     if touched and step.state.phase is Phase.ATTRACT:
         step.follow(Occurrence.TOUCHED)
     wake(step, seen.events)
-    if step.state.who is None:
+    if step.state.call is None:
         # A call is judged by the rules of its own moment, however long it takes to know who has called.
         step.follow_giving()
+
+
+def _looked(state: State, seen: Seen) -> State:
+    """The state with the table as it is seen now, and the moment at which that is, if it is the first after a press."""
+    is_first_after_press = any(state.looked_at < press.at for press in state.presses)
+    looked_at = seen.at if is_first_after_press else state.looked_at
+    table = state.table.after(seen, state.patience.rest)
+    if table is state.table and looked_at == state.looked_at:
+        return state
+    return replace(state, table=table, looked_at=looked_at)
 
 
 def _tell_lost(step: Step, cell: str) -> None:
@@ -193,13 +203,13 @@ def _tell_lost(step: Step, cell: str) -> None:
 def _know_pieces(step: Step, seen: Seen) -> None:
     """Know which pieces have been off the board since the last game, and that a tag lives which was taken for dead."""
     state = step.state
-    if state.remains:
+    if state.clearing.remains:
         lifted = {event.piece for event in seen.events if isinstance(event, sensed.Lifted)}
-        step.state = replace(step.state, remains=state.remains - lifted - {state.table.piece_on(OFFER)})
-    if state.dead_tags:
-        step.state = replace(
-            step.state, dead_tags=state.dead_tags - {standing.piece for standing in state.table.standing.values()}
-        )
+        remains = state.clearing.remains - lifted - {state.table.piece_on(OFFER)}
+        step.state = replace(step.state, clearing=replace(state.clearing, remains=remains))
+    if state.dead_tags.pieces:
+        dead = state.dead_tags.pieces - {standing.piece for standing in state.table.standing.values()}
+        step.state = replace(step.state, dead_tags=replace(state.dead_tags, pieces=dead))
 
 
 def _know_storage(step: Step, trouble: Storage | None) -> None:
@@ -215,9 +225,9 @@ def _know_storage(step: Step, trouble: Storage | None) -> None:
 def _closed(step: Step) -> Fold:
     """Nothing more will come: decide what has been waited with, and end a game that is under way."""
     _go_on(step, forced=True)
-    who = step.state.who
-    if who is not None:
-        step.state = replace(step.state, who=replace(who, until=step.now))
+    call = step.state.call
+    if call is not None:
+        step.state = replace(step.state, call=replace(call, until=step.now))
         _go_on(step, forced=True)
     game = step.state.game
     if step.state.is_under_way:
@@ -238,12 +248,18 @@ def _go_on(step: Step, *, forced: bool = False) -> None:
         if not _do_next(step, forced=forced):
             break
     step.pass_time(reached(step.state, step.now))
-    for press in step.state.presses:
-        presses.tell_stuck(step, press)
-    step.state = replace(step.state, presses=without_used(step.state.presses, step.now, step.state.patience))
+    if step.state.presses:
+        _let_go_of_presses(step)
     _follow_mismatch(step)
     _forget_what_is_past(step)
     step.ask_computer()
+
+
+def _let_go_of_presses(step: Step) -> None:
+    """Tell of buttons that do not come up, and forget the presses that do not matter any more."""
+    for press in step.state.presses:
+        presses.tell_stuck(step, press)
+    step.state = replace(step.state, presses=without_used(step.state.presses, step.now, step.state.patience))
 
 
 def _do_next(step: Step, *, forced: bool) -> bool:
@@ -251,16 +267,16 @@ def _do_next(step: Step, *, forced: bool) -> bool:
     if presses.answer_behind(step):
         return True
     state = step.state
-    facts = facts_on(state, difference_of(state)) if state.is_under_way or state.phase is Phase.CHOOSE else []
+    facts = facts_on(state, state.difference) if state.is_under_way or state.phase is Phase.CHOOSE else []
     press = _next_press(state)
     # A press with the last piece in the air counts for where that piece comes to rest, and so comes after it.
     earlier = press is not None and not presses.waits_for_piece(state, press, step.now)
     for fact in facts:
         if press is not None and earlier and press.at < fact.at:
             break
-        if state.who is not None and state.who.at < fact.at:
-            if _is_known(step, fact) and _says_who(state, state.who, fact):
-                step.state = replace(step.state, who=replace(state.who, until=step.now))
+        if state.call is not None and state.call.at < fact.at:
+            if _is_known(step, fact) and _says_who(state, state.call, fact):
+                step.state = replace(step.state, call=replace(state.call, until=step.now))
                 return True
             break
         if (forced and fact.ready < NOT_YET) or _is_known(step, fact):
@@ -277,16 +293,16 @@ def _is_known(step: Step, fact: Fact) -> bool:
     return step.now >= fact.ready and not is_in_doubt(step.state, fact, step.now)
 
 
-def _says_who(state: State, who: Who, fact: Fact) -> bool:
+def _says_who(state: State, call: CallInQuestion, fact: Fact) -> bool:
     """Whether playing on answers who called (D14): nobody, unless the placement wins with the call."""
-    if not who.sure:
+    if not call.sure:
         return True
     if not state.settings.asks_before_a_forfeit or not state.game.options.giving_sensed:
         return False
-    game = apply(state.game, Call(who.player))
+    game = apply(state.game, Call(call.player))
     for action in fact.actions:
         game = game if game.over else apply(game, action)
-    return game.result is not None and game.result.winner is who.player
+    return game.result is not None and game.result.winner is call.player
 
 
 def _use(step: Step, press: Press, *, forced: bool) -> bool:
@@ -305,18 +321,18 @@ def _needs_no_table(step: Step, press: Press) -> bool:
     """Whether a press is for the menu, or an answer that nothing on the table has to be waited for."""
     state = step.state
     is_long = is_past(press.menu_at(state.patience), step.now)
-    if isinstance(questions.answered_by(state, difference_of(state), press.at), StillThere):
+    if isinstance(questions.answered_by(state, state.difference, press.at), StillThere):
         # What would have to be waited for may wait for this answer.
         return True
-    return is_long or state.menu is not None or press.name is ButtonName.MENU or state.who is not None
+    return is_long or state.menu is not None or press.name is ButtonName.MENU or state.call is not None
 
 
 def _carry_out(step: Step, fact: Fact) -> None:
     at = max(fact.at, step.state.game.now)
-    plan, player, turned_at = step.state.plan, step.state.game.receiver, step.state.turned_at
+    planned, player, turned_at = step.state.planned, step.state.game.receiver, step.state.turned_at
     # Another piece that is given instead carries nothing out.
     by_computer = step.state.phase is Phase.WAITING and isinstance(fact.actions[-1], Place)
-    if step.state.finding_since is not None and not step.state.settings.asks_before_a_forfeit:
+    if step.state.dead_tags.finding_since is not None and not step.state.settings.asks_before_a_forfeit:
         # A press that was taken for an answer was a call after all: the piece is heard (D1).
         latch = step.state.game.latch
         step.state = replace(step.state, game=replace(step.state.game, latch=latch and replace(latch, sure=True)))
@@ -324,8 +340,8 @@ def _carry_out(step: Step, fact: Fact) -> None:
         step.act(action, at)
     # The game's time may have gone on while the board waited for an answer; hands have played on meanwhile.
     step.state = replace(step.state, turned_at=max(turned_at, min(step.state.turned_at, fact.at)))
-    if by_computer and plan is not None and step.state.plan is None:
-        step.carry_on_plan(plan[0], player, at)
+    if by_computer and planned is not None and step.state.planned is None:
+        step.carry_on_plan(planned.plan, player, at)
 
 
 # --- the board as a whole ---------------------------------------------------------------------------------------------
@@ -334,29 +350,29 @@ def _carry_out(step: Step, fact: Fact) -> None:
 def _follow_mismatch(step: Step) -> None:
     """Ask people to put the table right, once it has been wrong for long enough, and tell when it is right again."""
     state = step.state
-    wrongs = wrongs_on(state, difference_of(state))
+    wrongs = wrongs_on(state, state.difference)
     fixes = tuple(wrong.fix for wrong in wrongs)
     if not fixes:
         if state.mismatch:
-            step.state = replace(step.state, mismatch=())
+            step.change_mismatch(MismatchOccurrence.RESOLVED)
             step.tell(Resolved())
         return
     due = tuple(wrong.fix for wrong in wrongs if step.now >= wrong.due)
     if due and is_new(due, state.mismatch):
         step.tell(Mismatch(fixes))
-        step.state = replace(step.state, mismatch=fixes)
-    elif state.mismatch:
-        step.state = replace(step.state, mismatch=fixes)
+        step.change_mismatch(MismatchOccurrence.FURTHER if state.mismatch else MismatchOccurrence.FOUND, fixes)
+    elif state.mismatch and fixes != state.mismatch:
+        step.change_mismatch(MismatchOccurrence.CHANGED, fixes)
 
 
 def _forget_what_is_past(step: Step) -> None:
     state = step.state
     if is_due(state, Due.SEARCH_ENDS, step.now):
-        step.state = replace(step.state, finding_since=None)
+        step.state = replace(step.state, dead_tags=replace(state.dead_tags, finding_since=None))
     if is_due(state, Due.NOTICE_ENDS, step.now):
         step.state = replace(step.state, told=None)
     if is_due(state, Due.MENU_CLOSES, step.now):
-        step.state = replace(step.state, menu=None)
+        step.change_menu(MenuOccurrence.LEFT_ALONE)
     follow_idling(step)
 
 
@@ -376,9 +392,8 @@ def _show(step: Step) -> None:
             step.effects.append(Speak(view.prompt))
         step.state = replace(step.state, view=view, asking=_asking(step.state, view.prompt, step.now))
         lights = lights_of(view)
-        if lights != step.state.lights:
+        if shown is None or lights != lights_of(shown):
             step.effects.append(Light(lights))
-            step.state = replace(step.state, lights=lights)
 
 
 def _asking(state: State, prompt: Prompt, now: int) -> Asking | None:
@@ -416,13 +431,13 @@ def _at_rest(step: Step, before: State, received: Input) -> State:
     What has changed anything may be followed by something else at the very next look. A sweep of which nothing comes
     leaves the same state behind, whether it is passed over or not.
     """
-    now, after = step.now, replace(step.state, quiet=before.quiet)
-    if after != _with_time(before, after.game.now):
-        return replace(after, quiet=None)
+    now, after = step.now, step.state
+    if step.effects or after != _with_time(before, after.game.now):
+        return after if after.quiet is None else replace(after, quiet=None)
     goes_on = is_unsettled(before) and not before.game.over and not is_looking_round(before, now)
     stays = before if _brings_nothing(received, before) and not goes_on else after
     return replace(stays, quiet=Quiet(next_due(before, now), limit_at(before, now) if goes_on else 0))
 
 
 def _with_time(state: State, now: int) -> State:
-    return replace(state, game=replace(state.game, now=now))
+    return state if now == state.game.now else replace(state, game=replace(state.game, now=now))

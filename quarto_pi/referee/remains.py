@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from quarto_pi.referee.facts import difference_of, facts_on
+from quarto_pi.referee.facts import facts_on
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import SQUARE_OF, Standing
 from quarto_pi.sensing.readings import OFFER
@@ -19,7 +19,7 @@ FEWEST_STRANGERS = 3
 def left_standing(state: State) -> tuple[tuple[str, Standing], ...]:
     """The pieces of the game that is over which have stood on the board since its end, and their cells."""
     return tuple(
-        (cell, standing) for cell, standing in state.table.pieces_on_squares if standing.piece in state.remains
+        (cell, standing) for cell, standing in state.table.pieces_on_squares if standing.piece in state.clearing.remains
     )
 
 
@@ -28,7 +28,7 @@ def stale_offer_at(state: State) -> int:
     # It may have been taken up by now.
     offered, game = state.table.standing.get(OFFER) or state.table.stay, state.game
     # After a start it is found there within the first look.
-    ended_at = game.now if state.resumed_at is None else state.resumed_at + state.patience.first_look
+    ended_at = game.now if state.resuming is None else state.resuming.looks_until
     if offered is not None and offered.piece == game.hand and offered.since <= ended_at:
         return max(offered.since, state.turned_at)
     return state.turned_at
@@ -36,7 +36,7 @@ def stale_offer_at(state: State) -> int:
 
 def is_only_unseen(state: State) -> bool:
     """Whether the board looks empty only because the readers of its pieces are lost, or their tags dead."""
-    return not difference_of(state).missing
+    return not state.difference.missing
 
 
 def is_being_restored(state: State) -> bool:
@@ -53,15 +53,15 @@ def is_being_restored(state: State) -> bool:
 
 def cleared_at(state: State) -> int | None:
     """From when on a board that was cleared in mid-game is a new game, if nothing is put down until then."""
-    if state.cleared_since is None or not state.table.is_cleared or _given_anew(state) is not None:
+    if state.clearing.since is None or not state.table.is_cleared or _given_anew(state) is not None:
         return None
     early = state.game.board.count == 1
-    return state.cleared_since + (state.patience.cleared_early if early else state.patience.cleared)
+    return state.clearing.since + (state.patience.cleared_early if early else state.patience.cleared)
 
 
 def begun_anew_at(state: State) -> int | None:
     """From when on what hands have put on a board that was cleared in mid-game begins a new game."""
-    if state.cleared_since is None:
+    if state.clearing.since is None:
         return None
     if state.table.is_cleared:
         given = _given_anew(state)
@@ -69,7 +69,7 @@ def begun_anew_at(state: State) -> int | None:
     if state.game.board.count == 1 or is_being_restored(state):
         return None
     # One piece of the game on a wrong square may be a slip of who puts the pieces back; two are the next game.
-    fresh = _put_down_since(state, state.cleared_since)
+    fresh = _put_down_since(state, state.clearing.since)
     strange = [each.since for each in fresh.values() if each.piece not in state.game.board.cells]
     second = sorted(each.since for each in fresh.values())[1:2]
     return min((*strange, *second)) + state.rest if strange or second else None
@@ -110,8 +110,8 @@ def in_the_way_at(state: State) -> int | None:
 
 def littered_at(state: State) -> int | None:
     """From when on so many pieces stand on the board before the first turn that they must be those of another game."""
-    standing = [each for _, each in state.table.pieces_on_squares if each.piece not in state.remains]
-    if len(standing) < FEWEST_STRANGERS or facts_on(state, difference_of(state)):
+    standing = [each for _, each in state.table.pieces_on_squares if each.piece not in state.clearing.remains]
+    if len(standing) < FEWEST_STRANGERS or facts_on(state, state.difference):
         return None
     return min(each.since for each in standing) + state.patience.wrong
 
@@ -126,20 +126,20 @@ def _came(state: State) -> dict[str, Standing]:
     return {
         cell: standing
         for cell, standing in state.table.standing.items()
-        if standing.piece not in state.remains and standing.since > (stale if cell == OFFER else ended_at)
+        if standing.piece not in state.clearing.remains and standing.since > (stale if cell == OFFER else ended_at)
     }
 
 
 def _last_removed(state: State) -> int | None:
     """When the last of those pieces was taken off the board that are gone by now."""
     table = state.table
-    gone = [piece for piece in state.game.board.pieces.values() if piece not in state.remains]
+    gone = [piece for piece in state.game.board.pieces.values() if piece not in state.clearing.remains]
     return max((table.left[piece].at for piece in gone if piece in table.left), default=None)
 
 
 def _has_only_moved(state: State, came: Mapping[str, Standing]) -> bool:
     """Whether no piece of the game that is over is off the board: a sleeve may have pushed what stands elsewhere."""
-    still_there = state.remains | {standing.piece for standing in came.values()}
+    still_there = state.clearing.remains | {standing.piece for standing in came.values()}
     return all(piece in still_there for piece in state.game.board.pieces.values())
 
 
@@ -153,7 +153,7 @@ def _put_down_since(state: State, since: int) -> dict[str, Standing]:
 
 def _given_anew(state: State) -> Standing | None:
     """A piece that was laid on the give place of a cleared board, and is not the one in hand."""
-    given = _put_down_since(state, state.cleared_since or 0).get(OFFER)
+    given = _put_down_since(state, state.clearing.since or 0).get(OFFER)
     if given is None or given.piece == state.game.hand or state.game.board.count == 1:
         return None
     return given

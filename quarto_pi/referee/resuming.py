@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Continue
 from quarto_pi.referee.messages import Foul
 from quarto_pi.referee.settings import Settings
-from quarto_pi.referee.state import State
+from quarto_pi.referee.stages import Clearing, Resuming, ResumingOccurrence, ResumingStage
+from quarto_pi.referee.state import StaleOffer, State
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.tally import Tally
 from quarto_pi.rules import Game, Piece, Player, Reason, Resume
@@ -47,21 +47,21 @@ class Before:
 
 def take_up(step: Step, last: Interrupted) -> None:
     """Go on with the last game, or with what still stands of it after its end."""
-    game = on_clock(last, step.now)
+    game, state = on_clock(last, step.now), step.state
+    looks_until = step.now + state.patience.first_look
+    step.change_resuming(ResumingOccurrence.TAKEN_UP, Resuming(looks_until))
     step.state = replace(
         step.state,
-        settings=replace(last.settings, language=step.state.home, voice=step.state.wishes.voice),
+        settings=replace(last.settings, language=state.idling.home, voice=state.wishes.voice),
         game=game,
         turned_at=step.now,
         # What lay there without being given is found there again within the first look.
-        offer_stale=step.now if last.left_over is None else step.now + step.state.patience.first_look,
-        left_over=last.left_over,
-        touched_at=step.now,
+        stale=StaleOffer(step.now if last.left_over is None else looks_until, last.left_over),
         first_given_at=step.now - last.played_ms,
-        resumed_at=step.now,
         foul=_foul_of(game),
-        remains=frozenset(game.board.pieces.values()) if game.over else frozenset(),
+        clearing=Clearing(remains=frozenset(game.board.pieces.values()) if game.over else frozenset()),
     )
+    step.touch()
     step.phase = step.state.phase
     step.follow_giving()
     step.effects.append(Continue(step.now, step.state.number, last.settings, step.state.game))
@@ -94,18 +94,18 @@ def on_clock(last: Interrupted, now: int) -> Game:
 
 def is_looking_round(state: State, now: int) -> bool:
     """Whether the board has not been looked at for long enough to say what is missing from it."""
-    return state.resumed_at is not None and not is_due(state, Due.LOOKED_ROUND, now)
+    return state.resuming is not None and state.resuming.stage_at(now) is ResumingStage.LOOKING_ROUND
 
 
 def wake(step: Step, events: tuple[sensed.BoardEvent, ...]) -> None:
     """Let a game that waits go on when somebody touches the board."""
     state = step.state
-    if state.resumed_at is None or is_looking_round(state, step.now):
+    if state.resuming is None or is_looking_round(state, step.now):
         return
     if any(isinstance(event, TOUCHES) for event in events):
+        step.change_resuming(ResumingOccurrence.TOUCHED)
         if state.game.paused_since is not None:
             step.act(Resume(), max(step.now, state.game.now))
-        step.state = replace(step.state, resumed_at=None)
 
 
 def _foul_of(game: Game) -> Foul | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from quarto_pi.referee.effects import Ask, Fix
 from quarto_pi.referee.inputs import Plan, Presses
@@ -10,26 +11,14 @@ from quarto_pi.referee.menu import Menu
 from quarto_pi.referee.messages import Foul, Notice, Question, Storage
 from quarto_pi.referee.phases import Phase, phase_of
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.table import Table
+from quarto_pi.referee.stages import CallInQuestion, Clearing, Resuming
+from quarto_pi.referee.table import Difference, Table, compare
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.touches import Touches
-from quarto_pi.referee.view import Lights, View
-from quarto_pi.rules import Calling, Game, Piece, Player, Turn
+from quarto_pi.referee.view import View
+from quarto_pi.rules import Calling, Game, Piece, Turn
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.sensing.readings import OFFER
-
-
-@dataclass(frozen=True, slots=True)
-class Who:
-    """A call of which it is asked who made it: when it was made, whose it is unless a press says otherwise.
-
-    Where it is not `sure`, nobody answers for it before a press has said who made it (D14).
-    """
-
-    at: int
-    player: Player
-    until: int
-    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +39,64 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """The question that the computer is thinking about, or to which it had nothing to say that could be done."""
+
+    ask: Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What the computer has decided on a question, and since when: hands have to carry it out."""
+
+    ask: Ask
+    plan: Plan
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class StaleOffer:
+    """What lay on the give place at `at` was not put there to be given, least of all `left_over`.
+
+    That is the piece which lay there when a placement was taken back.
+    """
+
+    at: int = -1
+    left_over: Piece | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeadTags:
+    """The pieces of which people have said that they stand where nobody hears them (D15).
+
+    Since `finding_since` it is asked on which square the given piece is.
+    """
+
+    pieces: frozenset[Piece] = frozenset()
+    finding_since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Idling:
+    """How long nobody has touched the board, and what follows from that.
+
+    `touched_at` is when hands did something last, `pressed_at` when a press woke the board or changed its language
+    while nobody played; `home` is the language that it speaks again once its guests have left. `is_open` is None in a
+    house that keeps no hours.
+    """
+
+    touched_at: int = 0
+    pressed_at: int = 0
+    home: str = "en"
+    is_open: bool | None = None
+
+    @property
+    def last_touch(self) -> int:
+        """When somebody touched the board or a button last."""
+        return max(self.touched_at, self.pressed_at)
+
+
+@dataclass(frozen=True, slots=True)
 class Quiet:
     """Nothing happens before `until` if nobody does anything; meanwhile the game's time goes on as far as `limit`."""
 
@@ -57,21 +104,16 @@ class Quiet:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from a state is worked out once, and kept with it
 class State:
     """One moment of an evening.
 
     `settings` are those of the running game, `wishes` those of the next one. `idle` is the phase while nobody plays.
-    `plan` is what the computer has decided and since when, `asked` the question that it is thinking about. `looked_at`
-    is the first look after the last press. `turned_at` is when a piece was given or placed last; what lay on the give
-    place at `offer_stale` was not put there to be given, least of all what was `left_over` from a placement that was
-    taken back. `first_given_at` is when the game's first piece was given, later by all pauses since. `mismatch` holds
-    what people were asked to put right. `touched_at` is when hands did something last, `pressed_at` when a press woke
-    the board or changed its language while nobody played; `home` is the language that it speaks again once its guests
-    have left. `is_open` is None in a house that keeps no hours. `resumed_at` is when the game was taken up again after
-    a stop, until somebody touches it; `storage` is why games are not being kept, if they are not. `remains` are the
-    pieces of the last game that have stood on the board since its end (D16). Of the `dead_tags` people have said that
-    their pieces stand where nobody hears them, and since `finding_since` it is asked on which square that is (D15).
+    `looked_at` is the first look after the last press. `call` is one of which it is asked who made it. `computer` is
+    what the computer has been asked since the last turn, and has decided; `questions` is how many it was asked so far.
+    `turned_at` is when a piece was given or placed last. `first_given_at` is when the game's first piece was given,
+    later by all pauses since. `mismatch` holds what people were asked to put right. `resuming` is there after a stop,
+    until somebody touches the board; `storage` is why games are not being kept, if they are not.
     """
 
     settings: Settings
@@ -79,43 +121,39 @@ class State:
     patience: Patience
     game: Game
     idle: Phase | None = None
-    table: Table = field(default_factory=Table)
-    looked_at: int = -1
     number: int = 0
+    tally: Tally = field(default_factory=Tally)
+    # what stands on the table, and what fingers do
+    table: Table = field(default_factory=Table)
+    touches: Touches = field(default_factory=Touches)
+    looked_at: int = -1
     presses: Presses = ()
-    who: Who | None = None
+    # what goes on beside the phases
+    call: CallInQuestion | None = None
     menu: Menu | None = None
-    plan: tuple[Plan, int] | None = None
-    asked: Ask | None = None
+    resuming: Resuming | None = None
+    clearing: Clearing = field(default_factory=Clearing)
+    mismatch: tuple[Fix, ...] = ()
+    # the game and its players
+    computer: Asked | Planned | None = None
     questions: int = 0
     turned_at: int = 0
     first_given_at: int = 0
-    offer_stale: int = -1
-    left_over: Piece | None = None
-    mismatch: tuple[Fix, ...] = ()
+    stale: StaleOffer = field(default_factory=StaleOffer)
+    dead_tags: DeadTags = field(default_factory=DeadTags)
+    foul: Foul | None = None
+    idling: Idling = field(default_factory=Idling)
+    # what people have been told
+    view: View | None = None
     asking: Asking | None = None
     told: Told | None = None
-    foul: Foul | None = None
-    cleared_since: int | None = None
-    tally: Tally = field(default_factory=Tally)
-    touched_at: int = 0
-    touches: Touches = field(default_factory=Touches)
-    pressed_at: int = 0
-    home: str = "en"
-    is_open: bool | None = None
-    view: View | None = None
-    lights: Lights | None = None
-    quiet: Quiet | None = None
-    resumed_at: int | None = None
     storage: Storage | None = None
-    remains: frozenset[Piece] = frozenset()
-    dead_tags: frozenset[Piece] = frozenset()
-    finding_since: int | None = None
+    quiet: Quiet | None = None
 
-    @property
+    @cached_property
     def phase(self) -> Phase:
         """What the board is waiting for."""
-        return self.idle or phase_of(self.game, is_for_computer=self.is_for_computer)
+        return self.idle or phase_of(self.game, self.settings)
 
     @property
     def senses_giving(self) -> bool:
@@ -123,12 +161,22 @@ class State:
         return self.settings.offer_reader and OFFER not in self.table.lost
 
     @property
+    def planned(self) -> Planned | None:
+        """What the computer has decided, as long as hands have not carried it out."""
+        return self.computer if isinstance(self.computer, Planned) else None
+
+    @property
     def is_computer_to_act(self) -> bool:
         """Whether it is the computer's turn."""
         player = self.game.to_act
         return player is not None and self.settings.seat(player).is_computer
 
-    @property
+    @cached_property
+    def difference(self) -> Difference:
+        """How the table differs from the game."""
+        return compare(self.table, self.game.board, self.clearing.remains)
+
+    @cached_property
     def is_for_computer(self) -> bool:
         """Whether the piece that is given, or is to be given next, is the computer's to place."""
         return self.settings.seat(self.game.receiver).is_computer
@@ -149,14 +197,14 @@ class State:
     def stale_offer(self) -> Piece | None:
         """What lies on the give place since before the last placement was taken back: it is not given by that."""
         offered = self.table.standing.get(OFFER)
-        if offered is None or offered.piece != self.left_over or offered.since > self.offer_stale:
+        if offered is None or offered.piece != self.stale.left_over or offered.since > self.stale.at:
             return None
         return offered.piece
 
     @property
     def tag_to_renew(self) -> Piece | None:
         """The piece whose dead tag may be replaced now that no game is under way (D15)."""
-        return min(self.dead_tags, default=None) if self.phase is Phase.CHOOSE else None
+        return min(self.dead_tags.pieces, default=None) if self.phase is Phase.CHOOSE else None
 
     @property
     def rest(self) -> int:
@@ -164,7 +212,7 @@ class State:
         may_end = self.game.options.calling is Calling.AUTO or self.game.latch is not None
         return self.patience.rest_in_auto if may_end else self.patience.rest
 
-    @property
+    @cached_property
     def is_under_way(self) -> bool:
         """Whether a game has begun and not ended."""
         return self.phase in (Phase.GIVEN, Phase.WAITING, Phase.PLACED)
@@ -177,10 +225,5 @@ class State:
     @property
     def waits_for_guests(self) -> bool:
         """Whether the computer has begun on its own: who paused, or says to have placed something, is a guest."""
-        is_paused = self.game.paused_since is not None and self.resumed_at is None
-        return self.has_only_the_computer_begun and not is_paused and self.finding_since is None
-
-    @property
-    def last_touch(self) -> int:
-        """When somebody touched the board or a button last."""
-        return max(self.touched_at, self.pressed_at)
+        is_paused = self.game.paused_since is not None and self.resuming is None
+        return self.has_only_the_computer_begun and not is_paused and self.dead_tags.finding_since is None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
-from quarto_pi.referee.effects import Ask, Begin, Effect, Ended, Keep, Report, Save, Speak, Tell
+from quarto_pi.referee.effects import Ask, Begin, Effect, Ended, Fix, Keep, Report, Save, Speak, Tell
 from quarto_pi.referee.inputs import Plan
+from quarto_pi.referee.menu import MENU, Menu, MenuOccurrence
 from quarto_pi.referee.messages import (
     CallWaits,
     Drawing,
@@ -19,9 +20,23 @@ from quarto_pi.referee.messages import (
     TakenBack,
     TimeIsUp,
 )
-from quarto_pi.referee.phases import IDLE, Occurrence, Phase, follow
+from quarto_pi.referee.phases import IDLE, PHASES, Occurrence, Phase
 from quarto_pi.referee.settings import Settings, Starter
-from quarto_pi.referee.state import State, Told
+from quarto_pi.referee.stages import (
+    CALL_IN_QUESTION,
+    CLEARING,
+    MISMATCH,
+    RESUMING,
+    CallInQuestion,
+    CallOccurrence,
+    Clearing,
+    ClearingOccurrence,
+    MismatchOccurrence,
+    Resuming,
+    ResumingOccurrence,
+    mismatch_stage,
+)
+from quarto_pi.referee.state import Asked, Planned, StaleOffer, State, Told
 from quarto_pi.referee.table import compare
 from quarto_pi.rules import (
     Action,
@@ -65,6 +80,60 @@ class Step:
         self.phase = state.phase
         """The phase as far as what has happened was looked up in the table: the state's own once all is heard."""
 
+    # --- what goes on in stages ---------------------------------------------------------------------------------------
+
+    def follow(self, occurrence: Occurrence) -> None:
+        """Go on to the phase to which an occurrence leads, if there is a way to it."""
+        self.phase = PHASES.follow(self.phase, occurrence)
+        idle = self.phase if self.phase in IDLE else None
+        if idle is not self.state.idle:
+            self.state = replace(self.state, idle=idle)
+
+    def change_call(self, occurrence: CallOccurrence, call: CallInQuestion | None = None) -> None:
+        """Let something happen to a call of which it is asked who made it, with what is known of it then."""
+        stage = None if self.state.call is None else self.state.call.stage
+        CALL_IN_QUESTION.lead(stage, occurrence, None if call is None else call.stage)
+        self.state = replace(self.state, call=call)
+
+    def change_menu(self, occurrence: MenuOccurrence, menu: Menu | None = None) -> None:
+        """Let something happen to the menu, with how it is then."""
+        before = self.state.menu
+        MENU.lead(None if before is None else before.view.stage, occurrence, None if menu is None else menu.view.stage)
+        self.state = replace(self.state, menu=menu)
+
+    def change_resuming(self, occurrence: ResumingOccurrence, resuming: Resuming | None = None) -> None:
+        """Let something happen to a game that was taken up after a stop."""
+        before = self.state.resuming
+        stage = None if before is None else before.stage_at(self.now)
+        RESUMING.lead(stage, occurrence, None if resuming is None else resuming.stage_at(self.now))
+        self.state = replace(self.state, resuming=resuming)
+
+    def change_clearing(self, occurrence: ClearingOccurrence, since: int | None = None) -> None:
+        """Let something happen to a board that is, or is not, cleared in mid-game, and since when it is."""
+        clearing = replace(self.state.clearing, since=since)
+        CLEARING.lead(self.state.clearing.stage, occurrence, clearing.stage)
+        self.state = replace(self.state, clearing=clearing)
+
+    def change_mismatch(self, occurrence: MismatchOccurrence, fixes: tuple[Fix, ...] = ()) -> None:
+        """Let something happen to what people have been asked to put right, with what they have to now."""
+        MISMATCH.lead(mismatch_stage(self.state.mismatch), occurrence, mismatch_stage(fixes))
+        self.state = replace(self.state, mismatch=fixes)
+
+    def _drop_what_goes_on(self) -> None:
+        """Forget what concerns a game that ends, or gives way to the next one."""
+        if self.state.call is not None:
+            self.change_call(CallOccurrence.DROPPED)
+        if self.state.clearing.since is not None:
+            self.change_clearing(ClearingOccurrence.DROPPED)
+        if self.state.mismatch:
+            self.change_mismatch(MismatchOccurrence.DROPPED)
+
+    # --- what is told, and who has touched the board ------------------------------------------------------------------
+
+    def touch(self) -> None:
+        """Know that hands have done something."""
+        self.state = replace(self.state, idling=replace(self.state.idling, touched_at=self.now))
+
     def tell(self, report: Report) -> None:
         """Put something into the log of events."""
         self.effects.append(Tell(self.now, report))
@@ -98,25 +167,21 @@ class Step:
         number = self.state.number + 1
         starter = self._starter(settings)
         options = replace(settings.rules, giving_sensed=settings.offer_reader or len(settings.people) < 2)
+        self._drop_what_goes_on()
         self.state = replace(
             self.state,
             table=replace(self.state.table, silent=frozenset()),
-            remains=frozenset(),
-            finding_since=None,
+            clearing=Clearing(),
+            dead_tags=replace(self.state.dead_tags, finding_since=None),
             settings=settings,
             game=Game(options, starter, now=self.now),
             number=number,
-            plan=None,
-            asked=None,
-            who=None,
+            computer=None,
             told=None,
             foul=None,
-            cleared_since=None,
-            mismatch=(),
             turned_at=self.now,
-            offer_stale=self.now,
-            left_over=None,
-            touched_at=self.now,
+            stale=StaleOffer(self.now),
+            idling=replace(self.state.idling, touched_at=self.now),
         )
         self.follow_giving()
         self.effects.append(Begin(self.now, number, starter, settings))
@@ -126,7 +191,9 @@ class Step:
     def take_to_stand(self, piece: Piece) -> None:
         """Take a piece whose tag is dead to stand on its square, until it is heard again (D15)."""
         table = replace(self.state.table, silent=self.state.table.silent | {piece})
-        self.state = replace(self.state, table=table, dead_tags=self.state.dead_tags | {piece}, touched_at=self.now)
+        dead_tags = replace(self.state.dead_tags, pieces=self.state.dead_tags.pieces | {piece})
+        self.state = replace(self.state, table=table, dead_tags=dead_tags)
+        self.touch()
 
     def follow_giving(self) -> None:
         """Let the rules know whether giving is sensed at present: the give place may have been lost, or be back."""
@@ -135,11 +202,6 @@ class Step:
         if state.game.options.giving_sensed is not senses and not state.game.over:
             options: Options = replace(state.game.options, giving_sensed=senses)
             self.state = replace(self.state, game=replace(state.game, options=options))
-
-    def follow(self, occurrence: Occurrence) -> None:
-        """Go on to the phase to which an occurrence leads, if there is a way to it."""
-        self.phase = follow(self.phase, occurrence)
-        self.state = replace(self.state, idle=self.phase if self.phase in IDLE else None)
 
     def _starter(self, settings: Settings) -> Player:
         match settings.starter:
@@ -190,7 +252,7 @@ class Step:
                 self.follow(Occurrence.UNDONE if self.state.game.board.count else Occurrence.UNDONE_TO_START)
                 self.tell(event)
                 self._turned()
-                self.state = replace(self.state, offer_stale=self.now, left_over=self.state.table.piece_on(OFFER))
+                self.state = replace(self.state, stale=StaleOffer(self.now, self.state.table.piece_on(OFFER)))
                 self.notice(TakenBack(event.piece))
             case TimedOut():
                 self.state = replace(self.state, foul=Foul.TIME)
@@ -199,10 +261,15 @@ class Step:
             case GameEnded(result):
                 self._hear_ended(result)
             case Paused() | Resumed():
-                self.state = replace(self.state, touched_at=self.now, resumed_at=None)
+                self._hear_pause()
+
+    def _hear_pause(self) -> None:
+        self.touch()
+        if self.state.resuming is not None:
+            self.change_resuming(ResumingOccurrence.PAUSE_ENDED)
 
     def _hear_call(self, event: Called | Latched | Doubted) -> None:
-        is_answer = self.state.finding_since is not None
+        is_answer = self.state.dead_tags.finding_since is not None
         match event:
             case Called(player, valid):
                 self.tell(event)
@@ -225,11 +292,12 @@ class Step:
     def _hear_ended(self, result: Result) -> None:
         board = self.state.game.board
         self.follow(Occurrence.ENDED)
-        self.state = replace(self.state, who=None, plan=None, asked=None, mismatch=(), cleared_since=None)
+        self._drop_what_goes_on()
         # During the final call people begin to clear the board, and a game may end because they have.
         begun = board.count == 16 or result.reason is Reason.UNFINISHED
         gone = compare(self.state.table, board).missing if begun else ()
-        self.state = replace(self.state, remains=frozenset(board.pieces.values()) - {piece for _, piece in gone})
+        remains = frozenset(board.pieces.values()) - {piece for _, piece in gone}
+        self.state = replace(self.state, computer=None, clearing=Clearing(remains=remains))
         self._count()
         if result.reason is not Reason.DRAW:
             self.state = replace(self.state, told=None)
@@ -259,9 +327,9 @@ class Step:
     def _turned(self, since: int | None = None) -> None:
         """Something was given or placed; a person who is given another piece instead is still at the same turn (R3)."""
         turned_at = self.state.game.now if since is None else since
-        self.state = replace(
-            self.state, turned_at=turned_at, plan=None, asked=None, finding_since=None, touched_at=self.now
-        )
+        dead_tags = replace(self.state.dead_tags, finding_since=None)
+        self.state = replace(self.state, turned_at=turned_at, computer=None, dead_tags=dead_tags)
+        self.touch()
 
     # --- the computer -------------------------------------------------------------------------------------------------
 
@@ -269,7 +337,7 @@ class Step:
         """Ask the computer where it is its turn, once for each turn."""
         state = self.state
         game = state.game
-        if state.asked is not None or state.plan is not None or game.over or game.paused_since is not None:
+        if state.computer is not None or game.over or game.paused_since is not None:
             return
         player = game.to_act if game.phase is not GamePhase.FINAL_CALL else (game.maker and game.maker.other)
         if player is None or state.phase not in (Phase.CHOOSE, Phase.WAITING, Phase.PLACED):
@@ -280,7 +348,7 @@ class Step:
         uncalled = game.open if player is not game.maker else ()
         number = state.questions + 1
         question = Ask(number, self.now, player, level, game.options, game.position, uncalled)
-        self.state = replace(self.state, asked=question, questions=number)
+        self.state = replace(self.state, computer=Asked(question), questions=number)
         self.effects.append(question)
 
     def _may_have_the_last_word(self, game: Game) -> bool:
@@ -289,16 +357,16 @@ class Step:
 
     def hear_answer(self, number: int, plan: Plan, *, calls: bool, at: int) -> None:
         """Do what the computer has decided, if the question still stands."""
-        asked = self.state.asked
-        if asked is None or asked.number != number:
+        if self.state.computer is None or self.state.computer.ask.number != number:
             return
+        ask = self.state.computer.ask
         at = max(at, self.state.game.now)
-        if calls and self.state.game.open_for(asked.player):
-            self.act(Call(asked.player), at)
+        if calls and self.state.game.open_for(ask.player):
+            self.act(Call(ask.player), at)
         elif self.state.game.phase is GamePhase.GIVE and plan.give is not None:
             self.act(Give(plan.give), at)
         elif self.state.game.phase is GamePhase.PLACE:
-            self.state = replace(self.state, plan=(plan, at))
+            self.state = replace(self.state, computer=Planned(ask, plan, at))
 
     def carry_on_plan(self, plan: Plan, player: Player, at: int) -> None:
         """After hands have placed the computer's piece: call, or give the next one."""
@@ -314,7 +382,7 @@ class Step:
     def keep(self, wishes: Settings) -> None:
         """Keep what was chosen in the menu; the language of a guest is not kept."""
         self.state = replace(self.state, wishes=wishes)
-        self.effects.append(Keep(replace(wishes, language=self.state.home)))
+        self.effects.append(Keep(replace(wishes, language=self.state.idling.home)))
 
     def speak(self, language: str) -> None:
         """Speak this language from now on, until another one is asked for."""

@@ -246,9 +246,9 @@ class Evening:
 
     def meet_computer(self) -> None:
         """The computer begins: it may have begun to think before anybody looked."""
-        asked = self.state.asked
-        if asked is not None and not self._is_thinking:
-            self._think(asked)
+        computer = self.state.computer
+        if computer is not None and not self._is_thinking:
+            self._think(computer.ask)
 
     # --- what is true -------------------------------------------------------------------------------------------------
 

@@ -167,8 +167,8 @@ def tag_dies(people: People) -> Script:
         return
     people.evening.mute_tag(piece)
     # They go on playing once the board knows of it: what they did meanwhile would be taken afterwards, all at once.
-    dead_tags = people.evening.state.dead_tags
-    yield from people.until(lambda: people.evening.state.dead_tags != dead_tags, "the question about a dead tag")
+    dead_tags = people.evening.state.dead_tags.pieces
+    yield from people.until(lambda: people.evening.state.dead_tags.pieces != dead_tags, "the question about a dead tag")
     yield from people.follow()
 
 

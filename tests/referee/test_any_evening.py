@@ -27,7 +27,7 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.effects import Effect, Ended
-from quarto_pi.referee.phases import TRANSITIONS, Phase
+from quarto_pi.referee.phases import PHASES, Phase
 from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.rules import Reason
 from quarto_pi.sensing.board import Sensing
@@ -107,7 +107,7 @@ def reachable(phase: Phase) -> set[Phase]:
     found: set[Phase] = set()
     further = {phase}
     while further:
-        further = {to for each in further for to in TRANSITIONS[each].values()} - found
+        further = {to for each in further for to in PHASES.ways[each].values()} - found
         found |= further
     return found
 
@@ -132,6 +132,10 @@ def check(state: State) -> None:
             assert game.phase is GamePhase.OVER
             assert game.result is not None
     assert (game.result is not None) is (state.phase is Phase.OVER)
+    if state.planned is not None:
+        assert state.phase is Phase.WAITING
+    if state.phase is Phase.OVER:
+        assert (state.call, state.computer, state.clearing.since, state.mismatch) == (None, None, None, ())
     assert state.view is not None
     # Where only the computer has begun, nobody may be there: the board invites.
     assert state.view.phase in (state.phase, Phase.ATTRACT if state.has_only_the_computer_begun else state.phase)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from quarto_pi.referee import Settings, State, start
 from quarto_pi.referee.corrections import guidance, wrongs_on
 from quarto_pi.referee.effects import Fix
-from quarto_pi.referee.facts import difference_of
 from quarto_pi.referee.messages import MoveBack, NotGivenYet, PutBack, TakeOff, TooMany, WrongPiece
 from quarto_pi.referee.table import SQUARE_OF, Standing, Table
 from quarto_pi.rules import PIECES, SQUARES, Game, Piece, Position, parse_position
@@ -26,7 +25,7 @@ def state_of(standing: dict[str, Piece], position: Position = GAME) -> State:
 
 
 def fixes_on(state: State) -> tuple[Fix, ...]:
-    return tuple(wrong.fix for wrong in wrongs_on(state, difference_of(state)))
+    return tuple(wrong.fix for wrong in wrongs_on(state, state.difference))
 
 
 def as_it_should_be(position: Position = GAME) -> dict[str, Piece]:
