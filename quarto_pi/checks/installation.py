@@ -15,7 +15,7 @@ from quarto_pi.config.layers import Place
 from quarto_pi.config.sources import read_source
 from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.web.address import PortTaken, listen
 from quarto_pi.words import Words
 from quarto_pi.words.catalogue import FOLDER

@@ -8,24 +8,11 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 
 FOLDER: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "quarto_pi"
 SOURCE: Final = "en"
-
-LANGUAGE_NAMES: Final = {
-    "en": "English",
-    "fr": "Français",
-    "nl": "Nederlands",
-    "lt": "Lietuvių",
-    "zh_TW": "繁體中文",
-    "de": "Deutsch",
-    "es": "Español",
-    "it": "Italiano",
-    "pt": "Português",
-}
-"""Each language's name in that language: who does not understand the others still finds it."""
 
 
 class UnknownLanguage(ValueError):

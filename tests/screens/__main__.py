@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 from tests.screens.sheet import LARGE, LOW, cells_of, sheet_of
 
 PICTURES: Final = Path(__file__).parent / "pictures"

@@ -7,6 +7,8 @@ above the first message of a .po file, the glossary and the header, is the trans
 from __future__ import annotations
 
 import io
+import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import cast
@@ -16,10 +18,11 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
 from quarto_pi.words.catalogue import DOMAIN, FOLDER, SOURCE
 
 SOURCES = FOLDER.parent
+CONFIGURATION = Path(__file__).parents[2] / "docs" / "configuration.md"
 TEMPLATE = FOLDER / f"{DOMAIN}.pot"
 TRANSLATED = tuple(language for language in LANGUAGES if language != SOURCE)
 
@@ -30,6 +33,17 @@ TEMPLATE_HEAD = """\
 msgid ""
 msgstr ""
 "Content-Type: text/plain; charset=UTF-8\\n"
+"""
+
+
+HEAD = """\
+# {name}: the words of the board.
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: {plurals}\\n"
 """
 
 
@@ -50,6 +64,13 @@ def extracted() -> Catalog:
     for name, line, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, None, [(name, line)], auto_comments=comments, context=context)
     return catalog
+
+
+def begin(language: str) -> None:
+    """Write the catalogue of a language that has none yet: nothing but its header, with the language's own plurals."""
+    plurals = Catalog(locale=language).plural_forms
+    po_path(language).parent.mkdir(parents=True)
+    po_path(language).write_text(HEAD.format(name=LANGUAGE_NAMES[language], language=language, plurals=plurals))
 
 
 def read(language: str) -> Catalog:
@@ -105,10 +126,19 @@ class _Messages(list[Message]):
     charset = "utf-8"
 
 
+def documented() -> str:
+    """The page on the configuration with all languages in its list of them."""
+    listed = f"languages = {json.dumps(LANGUAGES)}"
+    return re.sub(r"^languages = \[.*?\]", listed, CONFIGURATION.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
 def bring_up_to_date() -> Iterator[str]:
     """Extract, update and compile; tells what is still to be translated."""
+    CONFIGURATION.write_text(documented(), encoding="utf-8")
     TEMPLATE.write_text(template(), encoding="utf-8")
     for language in TRANSLATED:
+        if not po_path(language).exists():
+            begin(language)
         po_path(language).write_text(updated(language), encoding="utf-8")
         mo_path(language).write_bytes(compiled(language))
         empty = [message for message in messages(read(language)) if not all(strings(message))]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import messages as m
-from quarto_pi.referee.settings import LANGUAGES, PERSON, Seat
+from quarto_pi.referee.settings import PERSON, Seat
 from quarto_pi.rules import PIECES, SQUARES, Alignment, Piece, Player, Square, TraitValue, parse_square
 
 B3, C2 = parse_square("b3"), parse_square("c2")
