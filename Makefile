@@ -8,6 +8,9 @@ PIP := $(RUN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES_OF_SETUP := pyproject.toml setup.py Makefile .ci/system-packages \
 	quarto_pi/engine/kernel.py quarto_pi/engine/kernel.pxd tests/pico/micropython.py
 
+# What the translations are compiled to.
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard quarto_pi/words/locale/*/LC_MESSAGES/*.po))
+
 # mfrc522 asks for RPi.GPIO by name, which only a Pi can use; the simulation stands in for it.
 LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
@@ -107,9 +110,13 @@ test-appliance: $(VENV)/ready-to-test ## a real systemd installs, runs, breaks a
 	$(RUN)/python -m tests.appliance
 
 clean: ## remove what was set up
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(CATALOGUES) $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-$(VENV)/ready-to-play: $(SOURCES_OF_SETUP)
+$(CATALOGUES): %.mo: %.po quarto_pi/words/compiling.py
+	@$(PYTHON) quarto_pi/words/compiling.py $<
+
+# Translations that have changed are compiled by every target that needs them; nothing is set up anew for that.
+$(VENV)/ready-to-play: $(SOURCES_OF_SETUP) | $(CATALOGUES)
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
 		echo "quarto-pi needs Python 3.11 to 3.13, and '$(PYTHON)' is another: name one with make PYTHON=python3.11" >&2; exit 1; }
 	@PYTHON=$(PYTHON) .ci/system-packages play

@@ -18,6 +18,7 @@
 | `words` | all of them together, in one language |
 | `terms`, `people` | pieces, squares, alignments; who is called what |
 | `catalogue` | where the translations come from |
+| `compiling` | how they are compiled, wherever quarto-pi is built |
 
 English is the language of the sources; the others are in `locale/`, and `make words` brings them up to date.
 """

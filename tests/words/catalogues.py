@@ -1,4 +1,4 @@
-"""The catalogues of translations: extracted from the sources, brought up to date, compiled, always in the same bytes.
+"""The catalogues of translations: extracted from the sources and brought up to date, always in the same bytes.
 
 Babel would write dates and its own name into every file; here a file changes only when its words do. Whatever stands
 above the first message of a .po file, the glossary and the header, is the translator's and is kept as it is.
@@ -11,15 +11,14 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import cast
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
 from quarto_pi.words.catalogue import DOMAIN, FOLDER, SOURCE
+from quarto_pi.words.compiling import compile_one
 
 SOURCES = FOLDER.parent
 CONFIGURATION = Path(__file__).parents[2] / "docs" / "configuration.md"
@@ -108,24 +107,6 @@ def updated(language: str) -> str:
     return f"{head_of(po_path(language).read_text(encoding='utf-8'))}\n{body_of(catalog)}"
 
 
-def compiled(language: str) -> bytes:
-    """The bytes of a language's compiled catalogue."""
-    text = head_of(po_path(language).read_text(encoding="utf-8"))
-    lines = [line[1:-1] for line in text.splitlines() if line.startswith('"')]
-    header = Message("", "".join(lines).replace("\\n", "\n"))
-    catalog = read(language)
-    with_plain_header = _Messages([header, *messages(catalog)])
-    file = io.BytesIO()
-    write_mo(file, cast("Catalog", with_plain_header))
-    return file.getvalue()
-
-
-class _Messages(list[Message]):
-    """As much of a catalogue as is needed to compile it: the header that Babel would make has a date in it."""
-
-    charset = "utf-8"
-
-
 def documented() -> str:
     """The page on the configuration with all languages in its list of them."""
     listed = f"languages = {json.dumps(LANGUAGES)}"
@@ -140,7 +121,7 @@ def bring_up_to_date() -> Iterator[str]:
         if not po_path(language).exists():
             begin(language)
         po_path(language).write_text(updated(language), encoding="utf-8")
-        mo_path(language).write_bytes(compiled(language))
+        compile_one(po_path(language))
         empty = [message for message in messages(read(language)) if not all(strings(message))]
         yield f"{language}: {len(empty)} to translate" if empty else f"{language}: complete"
 
