@@ -8,9 +8,11 @@ from hardware.description import Description
 from hardware.profiles import profile_text
 from hardware.wiring import Wiring, wire
 from quarto_pi.config import Config, parse_config
-from quarto_pi.config.wiring import HEADER_PINS, RESERVED_PINS
+from quarto_pi.config.wiring import RESERVED_PINS
+from quarto_pi.devices.settings import HEADER_PINS
 from quarto_pi.firmware import pins as pico
 from quarto_pi.sensing.readings import SQUARES
+from tests.hardware.conftest import Change
 
 ON_THE_PI = ("pi", "pi-simple", "pi-two-buttons")
 
@@ -64,3 +66,13 @@ def test_the_supply_that_the_program_counts_on_is_the_one_that_is_bought(descrip
     budget = configured(description, "pi").fields.budget
     assert budget.supply_ma == description.power.readers_supply_ma < description.power.buck_ma
     assert (budget.field_ma, budget.reader_ma) == (description.power.field_ma, description.power.reader_ma)
+
+
+def test_a_profile_names_the_select_lines_that_are_wired_otherwise_and_no_others(
+    description: Description, rejoined: Change
+) -> None:
+    assert "readers.lines" not in profile_text(wire(description, description.profiles["pi"]))
+    decoder = wire(description, description.profiles["pi"]).part("U1")
+    pins = {pin: net for pin, net in decoder.joins.items() if pin in ("Y0", "Y1")}
+    swapped = rejoined("U1", {"Y0": pins["Y1"], "Y1": pins["Y0"]})
+    assert profile_text(swapped).endswith("[readers.lines]\na1 = 1\nb1 = 0\n")
