@@ -17,7 +17,7 @@ LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check lint bench cafe soak mutations pico-evenings power test-power fuzz words screens demonstrations pictures \
-	ladder empty-board book hardware carrier models release pins test-appliance clean
+	ladder empty-board book hardware carrier models netlists release pins test-appliance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,11 +83,14 @@ demonstrations: $(VENV)/ready-to-test ## let the computer play the games again t
 pictures: $(VENV)/ready-to-test ## take the pictures of the page again, for a look at what has changed
 	$(RUN)/python -m tests.browser
 
-hardware: $(VENV)/ready-to-test ## make profiles, netlists, diagrams, drawings and tables from hardware/*.toml again
+hardware: $(VENV)/ready-to-test ## make profiles, pin list, diagrams, drawings and tables from hardware/*.toml again
 	$(RUN)/python -m hardware
 
 models: $(VENV)/ready-to-test ## export the board's wood and plastic as STEP and STL to build/models/
 	$(RUN)/python -m hardware models
+
+netlists: $(VENV)/ready-to-test ## export every wiring as a netlist for KiCad to build/netlists/
+	$(RUN)/python -m hardware netlists
 
 # KiCad is there for its own Python only.
 carrier: ## have KiCad 9 (Debian 13) judge the circuit boards, and write the archives to order them with
