@@ -20,7 +20,7 @@ from tests.words.catalogues import body_of, head_of, ids, messages
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("quarto_pi", "firmware", "systemd", "tests", "docs", "pyproject.toml", "conftest.py")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "pictures", "games", "traces", "*.c")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "games", "traces", "*.c")
 
 CATALOGUE = "quarto_pi/words/locale/sv/LC_MESSAGES/quarto_pi.po"
 BY_HAND = {
