@@ -8,7 +8,10 @@ from hardware.description import Description
 from hardware.profiles import profile_text
 from hardware.wiring import Wiring, wire
 from quarto_pi.config import Config, parse_config
-from quarto_pi.config.wiring import RESERVED_PINS
+from quarto_pi.config.wiring import RESERVED_PINS, ButtonsConfig, ReadersConfig
+from quarto_pi.devices.display.settings import OledSettings
+from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.devices.settings import HEADER_PINS
 from quarto_pi.firmware import pins as pico
 from quarto_pi.sensing.readings import SQUARES
@@ -76,3 +79,12 @@ def test_a_profile_names_the_select_lines_that_are_wired_otherwise_and_no_others
     pins = {pin: net for pin, net in decoder.joins.items() if pin in ("Y0", "Y1")}
     swapped = rejoined("U1", {"Y0": pins["Y1"], "Y1": pins["Y0"]})
     assert profile_text(swapped).endswith("[readers.lines]\na1 = 1\nb1 = 0\n")
+
+
+def test_what_is_usual_to_the_program_is_what_is_wired(description: Description) -> None:
+    config = configured(description, "pi")
+    assert config.oled == OledSettings()
+    assert config.panel_lights == PanelLightsSettings()
+    assert config.square_lights == SquareLightsSettings()
+    assert (config.readers, config.buttons) == (ReadersConfig(), ButtonsConfig())
+    assert configured(description, "pico").node == NodeSettings()
