@@ -12,13 +12,16 @@ SOURCES_OF_SETUP := pyproject.toml setup.py Makefile .ci/system-packages \
 PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/build/pycache \
 	$(RUN)/python -m pytest --numprocesses auto --dist worksteal
 
+# What the translations are compiled to.
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard quarto_pi/words/locale/*/LC_MESSAGES/*.po))
+
 # mfrc522 asks for RPi.GPIO by name, which only a Pi can use; the simulation stands in for it.
 LIST_WITHOUT_DEPENDENCIES := $(RUN)/python -c 'import tomllib; \
 	print(*tomllib.load(open("pyproject.toml", "rb"))["tool"]["quarto-pi"]["without-dependencies"])'
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check lint bench cafe soak mutations pico-evenings power test-power fuzz words screens demonstrations pictures \
-	ladder empty-board book hardware carrier models release pins test-appliance clean
+	ladder empty-board book hardware carrier models netlists release pins test-appliance clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,11 +88,14 @@ demonstrations: $(VENV)/ready-to-test ## let the computer play the games again t
 pictures: $(VENV)/ready-to-test ## take the pictures of the page again, for a look at what has changed
 	$(RUN)/python -m tests.browser
 
-hardware: $(VENV)/ready-to-test ## make profiles, netlists, diagrams, drawings and tables from hardware/*.toml again
+hardware: $(VENV)/ready-to-test ## make profiles, pin list, diagrams, drawings and tables from hardware/*.toml again
 	$(RUN)/python -m hardware
 
 models: $(VENV)/ready-to-test ## export the board's wood and plastic as STEP and STL to build/models/
 	$(RUN)/python -m hardware models
+
+netlists: $(VENV)/ready-to-test ## export every wiring as a netlist for KiCad to build/netlists/
+	$(RUN)/python -m hardware netlists
 
 # KiCad is there for its own Python only.
 carrier: ## have KiCad 9 (Debian 13) judge the circuit boards, and write the archives to order them with
@@ -112,9 +118,13 @@ test-appliance: $(VENV)/ready-to-test ## a real systemd installs, runs, breaks a
 	$(RUN)/python -m tests.appliance
 
 clean: ## remove what was set up
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(CATALOGUES) $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-$(VENV)/ready-to-play: $(SOURCES_OF_SETUP)
+$(CATALOGUES): %.mo: %.po quarto_pi/words/compiling.py
+	@$(PYTHON) quarto_pi/words/compiling.py $<
+
+# Translations that have changed are compiled by every target that needs them; nothing is set up anew for that.
+$(VENV)/ready-to-play: $(SOURCES_OF_SETUP) | $(CATALOGUES)
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
 		echo "quarto-pi needs Python 3.11 to 3.13, and '$(PYTHON)' is another: name one with make PYTHON=python3.11" >&2; exit 1; }
 	@PYTHON=$(PYTHON) .ci/system-packages play

@@ -1,4 +1,7 @@
-"""Builds the search's kernel where Cython and a C compiler are there; without them it runs as it is."""
+"""Compiles the catalogues; and the search's kernel where Cython and a C compiler are: without them it runs as it is."""
+
+import runpy
+from pathlib import Path
 
 from setuptools import Extension, setup
 
@@ -21,5 +24,9 @@ else:
 
 for extension in extensions:
     extension.optional = True  # cythonize makes a new one, which has forgotten it
+
+# By code of our own: a board builds without a network, and what compiles them elsewhere would have to be pinned for it.
+WORDS = Path(__file__).parent / "quarto_pi" / "words"
+runpy.run_path(str(WORDS / "compiling.py"))["compile_all"](WORDS / "locale")
 
 setup(ext_modules=extensions)

@@ -1,12 +1,12 @@
 """What a reader needs of ISO 14443-A, in whole microseconds.
 
-As `quarto_pi.devices.readers.iso14443`, without allocating.
+The host takes the numbers from here; what is worked out with them here is so without allocating.
 """
 
 from array import array
 
 ANSWER_DELAY_US = 91  # ISO 14443-3, 6.2.1.1, the longer of the two
-GAP_US = 87  # 6.2.1.2
+GAP_US = 87  # 6.2.1.2: 1172/fc from an answer to the next frame, rounded up
 GUARD_US = 5_100  # from field on to the first frame
 
 REQA = 0x26

@@ -5,6 +5,7 @@ the host sends them to the node. GP23, GP24 and GP29 belong to the board itself,
 """
 
 SPI_BUS = 0
+SPI_HZ = 4_000_000  # the usual clock of readers, on a Pi's header as well
 MISO = 16  # SPI0 RX, pad 21
 SCK = 18  # SPI0 SCK, pad 24
 MOSI = 19  # SPI0 TX, pad 25
@@ -12,6 +13,8 @@ MOSI = 19  # SPI0 TX, pad 25
 ADDRESS = (10, 11, 12, 13)  # the decoder's address, lowest bit first: pads 14, 15, 16, 17
 ENABLE = 14  # the decoder's enable, low active, pulled up outside: pad 19
 OFFER = 15  # the select line of the reader for the piece that is offered, low active, pulled up outside: pad 20
+
+OFFER_LINE = 16  # its number among the select lines, behind the decoder's sixteen
 
 CALL = 2  # the QUARTO! button, or player 1's, between the pin and ground: pad 4
 SECOND = 3  # player 2's, where there are two: pad 5

@@ -1,5 +1,6 @@
 """What the host says: each payload is a class that writes itself and can be read back, at both ends the same."""
 
+from quarto_pi.firmware.pins import SPI_HZ
 from quarto_pi.firmware.protocol import (
     BUTTONS,
     CELLS,
@@ -26,7 +27,7 @@ class Configuration:
 
     def __init__(self) -> None:
         self.number = 0
-        self.spi_hz = 4_000_000
+        self.spi_hz = SPI_HZ
         self.address = [NOTHING] * 4
         self.enable = NOTHING
         self.offer = NOTHING

@@ -3,9 +3,9 @@
 from machine import SPI, Pin
 
 from quarto_pi.firmware import pins
+from quarto_pi.firmware.pins import OFFER_LINE
 from quarto_pi.firmware.said_by_host import Configuration
 
-OFFER_LINE = 16
 MOST_BYTES = 16  # that are read in a transfer
 
 

@@ -1,4 +1,4 @@
-"""Make everything that is made from the description, or the models as STEP and STL."""
+"""Make everything that is made from the description; or the models as STEP and STL, or the netlists for KiCad."""
 
 from __future__ import annotations
 
@@ -6,19 +6,26 @@ import argparse
 import sys
 from pathlib import Path
 
-from hardware.making import MADE, ROOT, Outcome, make_all
+from hardware.making import MADE, ROOT, Outcome, export_netlists, make_all
 
 
 def main() -> int:
     """Make what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m hardware", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("all", "models"), default="all", help="default: all but the models")
-    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "models", help="where models go")
+    parser.add_argument(
+        "what", nargs="?", choices=("all", "models", "netlists"), default="all", help="default: all but these"
+    )
+    parser.add_argument("folder", nargs="?", type=Path, help="where they go (default: build/models, build/netlists)")
     arguments = parser.parse_args()
+    folder: Path = arguments.folder or ROOT / "build" / arguments.what
     if arguments.what == "models":
         from hardware.models import export_models  # noqa: PLC0415 # the CAD library takes seconds to start
 
-        for file in export_models(arguments.folder):
+        for file in export_models(folder):
+            print(file)
+        return 0
+    if arguments.what == "netlists":
+        for file in export_netlists(folder):
             print(file)
         return 0
     outcome: Outcome = make_all()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware.description import FOLDER
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import OFFER, SQUARES
 
 Point = tuple[float, float]
 
@@ -151,7 +151,7 @@ class Dimensions:
     @property
     def cells(self) -> dict[str, Point]:
         """The middle of every place with a reader."""
-        return {**{name: self.square(name) for name in SQUARES}, "offer": self.board.offer}
+        return {**{name: self.square(name) for name in SQUARES}, OFFER: self.board.offer}
 
     @property
     def grid_z(self) -> float:

@@ -21,6 +21,7 @@ from hardware.dimensions import read_dimensions
 from hardware.drawings import layout_svg, plate_dxf, plate_svg
 from hardware.netlist import netlist_text
 from hardware.piece_drawings import FORMS, form_name, piece_svg, section_svg
+from hardware.pin_list import pin_list
 from hardware.placement import board_svg, read_boards, unplaced
 from hardware.plates import plates
 from hardware.profiles import profile_text
@@ -46,10 +47,10 @@ class Outcome:
 def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     """Every text that is made, byte by byte the same on every machine."""
     description, d = read_description(), read_dimensions()
-    for profile in description.profiles.values():
-        wiring = wire(description, profile)
-        yield MADE / "netlists" / f"{profile.name}.net", partial(netlist_text, wiring)
-        yield PROFILES / f"{profile.name}.toml", partial(profile_text, wiring)
+    wirings = [wire(description, profile) for profile in description.profiles.values()]
+    yield MADE / "pins.csv", partial(pin_list, wirings)
+    for wiring in wirings:
+        yield PROFILES / f"{wiring.profile.name}.toml", partial(profile_text, wiring)
     for plate in plates(d):
         yield MADE / "drawings" / f"{plate.name}.svg", partial(plate_svg, plate)
         yield MADE / "drawings" / f"{plate.name}.dxf", partial(plate_dxf, plate)
@@ -71,6 +72,16 @@ def circuit_boards(find: Callable[[Board], Copper] = routed) -> Iterator[tuple[P
     for board in read_carriers():
         for file, text in routed_files(board, find(board)):
             yield file, partial(str, text)
+
+
+def export_netlists(folder: Path) -> Iterator[Path]:
+    """Write every wiring as KiCad's board editor reads it: nothing that is kept, the list of pins says the same."""
+    folder.mkdir(parents=True, exist_ok=True)
+    description = read_description()
+    for profile in description.profiles.values():
+        file = folder / f"{profile.name}.net"
+        file.write_text(netlist_text(wire(description, profile)), encoding="utf-8")
+        yield file
 
 
 def wiring_diagrams() -> Iterator[tuple[Path, Callable[[], str]]]:

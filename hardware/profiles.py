@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hardware.wiring import Wiring
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import LINES, SQUARES
 
 _ORDER: Final = ("readers", "fields", "node", "oled", "panel_lights", "square_lights", "buttons", "game")
 _LISTS: Final = ("address_pins", "pins", "light_pins")
@@ -41,7 +41,10 @@ def profile_sections(wiring: Wiring) -> Mapping[str, Mapping[str, object]]:
             keys[key] = signal.pins[hub.key]
     sections["fields"] = {"supply_ma": wiring.description.power.readers_supply_ma}
     sections["game"] = {"buttons": 2 if "second button" in wiring.profile.fittings else 1}
-    sections["readers.lines"] = dict(_lines(wiring))
+    # Only what is wired otherwise than the program takes for usual.
+    unusual: dict[str, object] = {square: line for square, line in _lines(wiring).items() if line != LINES[square]}
+    if unusual:
+        sections["readers.lines"] = unusual
     return sections
 
 

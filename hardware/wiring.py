@@ -11,8 +11,8 @@ from typing import Final
 from hardware.description import Description, Hub, PartKind, PartRule, Pin, PinKind, Profile, Signal
 from quarto_pi.sensing.readings import SQUARES
 
-RANKS: Final = (1, 2, 3, 4)
-FILES: Final = "abcd"
+FILES: Final = tuple(dict.fromkeys(square[0] for square in SQUARES))
+RANKS: Final = tuple(dict.fromkeys(int(square[1]) for square in SQUARES))
 GROUND: Final = "GND"
 LIGHTS: Final = ("1", "2", "ATTENTION")
 

@@ -4,12 +4,15 @@ import json
 import subprocess
 import sys
 import tomllib
+import zipfile
 from importlib import metadata
 from pathlib import Path
 
 import pytest
+from installing.release import release_in
 
 from quarto_pi import __version__
+from quarto_pi.languages import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -108,3 +111,17 @@ def test_every_package_has_a_lower_and_an_upper_bound() -> None:
 
 def test_the_installed_version_is_the_package_s_one_version_number() -> None:
     assert metadata.version("quarto-pi") == __version__
+
+
+@pytest.mark.slow
+def test_what_is_built_has_a_compiled_catalogue_for_every_language(tmp_path: Path) -> None:
+    """As the installer builds it: of a copy of the sources in which nothing is that was made here."""
+    release_in(ROOT).copy_to(tmp_path / "source")
+    assert not list((tmp_path / "source").rglob("*.mo"))
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps")
+    subprocess.run([*pip, "--wheel-dir", tmp_path, tmp_path / "source"], check=True)  # noqa: S603 - pip of the tests
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        named = {Path(name).parts[-3] for name in packed.namelist() if name.endswith(".mo")}
+        assert not [name for name in packed.namelist() if name.endswith((".po", ".pot"))]
+    assert named == {language for language in LANGUAGES if language != "en"}

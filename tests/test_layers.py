@@ -11,24 +11,25 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "quarto_pi"
 
 ALLOWED = {
+    "languages": set(),
     "rules": set(),
     "engine": {"rules"},
     "clock": set(),
     "files": set(),
     "firmware": set(),
     "sensing": {"rules"},
-    "referee": {"rules", "sensing"},
-    "enrolment": {"rules", "sensing", "referee"},
+    "referee": {"languages", "rules", "sensing"},
+    "enrolment": {"languages", "rules", "sensing", "referee"},
     "tags_file": {"files", "sensing"},
-    "words": {"rules", "referee", "enrolment"},
-    "screens": {"rules", "referee", "words", "enrolment"},
+    "words": {"languages", "rules", "sensing", "referee", "enrolment"},
+    "screens": {"languages", "rules", "sensing", "referee", "words", "enrolment"},
     "trace": {"rules", "sensing", "referee"},
     "journal": {"files", "rules", "referee", "trace"},
-    "web": {"rules", "sensing", "referee", "words", "trace", "engine", "enrolment"},
+    "web": {"languages", "rules", "sensing", "referee", "words", "trace", "engine", "enrolment"},
     "service": {"referee"},
     "simulation": {"sensing"},
     "devices": {"rules", "sensing", "clock", "firmware"},
-    "config": {"rules", "sensing", "devices", "referee"},
+    "config": {"languages", "rules", "sensing", "devices", "firmware", "referee"},
     "outputs": {"rules", "sensing", "referee", "enrolment", "words", "devices", "screens", "trace", "web"},
     "controller": {"rules", "engine", "sensing", "referee", "enrolment", "clock", "devices", "trace"},
     "wiring": {
@@ -50,6 +51,7 @@ ALLOWED = {
         "service",
     },
     "checks": {
+        "languages",
         "rules",
         "engine",
         "sensing",
@@ -65,6 +67,7 @@ ALLOWED = {
     },
     "terminal": {"rules", "engine"},
     "commands": {
+        "languages",
         "rules",
         "engine",
         "referee",

@@ -33,6 +33,23 @@ def test_every_link_and_picture_of_a_page_leads_somewhere(page: str) -> None:
     assert [target for target in linked if not (folder / target).exists()] == []
 
 
+def test_every_picture_that_is_kept_is_on_some_page() -> None:
+    linked = {
+        ((ROOT / page).parent / target).resolve()
+        for page, text in PAGES.items()
+        for target in re.findall(r"\]\(([^)#]+)", text)
+        if "://" not in target
+    }
+    pictures = {
+        file.resolve()
+        for folder in ("docs", "hardware", "tests", "firmware", "systemd")
+        for file in (ROOT / folder).rglob("*")
+        if file.suffix in (".png", ".svg", ".jpg", ".gif")
+    }
+    assert len(pictures) > 20
+    assert sorted(str(file.relative_to(ROOT)) for file in pictures - linked) == []
+
+
 def anchors_of(page: str) -> set[str]:
     """The names of a page's headings, as a link names them."""
     headings = re.findall(r"^#+ (.*)$", PAGES[page], re.MULTILINE)

@@ -15,10 +15,9 @@ from quarto_pi.config.layers import Place
 from quarto_pi.config.sources import read_source
 from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.web.address import PortTaken, listen
-from quarto_pi.words import Words
-from quarto_pi.words.catalogue import FOLDER
+from quarto_pi.words.catalogue import FOLDER, missing_of
 
 # --- The configuration: which files count, and whether the PIN in them is anybody's to read ---------------------------
 
@@ -69,10 +68,9 @@ def opening_book() -> Finding:
 
 def words(folder: Path = FOLDER) -> Finding:
     """The catalogues of all languages."""
-    missing = [language for language in LANGUAGES if Words(language, folder=folder).missing]
-    if missing:
-        detail = f"no catalogue for {', '.join(missing)}: English stands in"
-        return Finding("words", ok=False, detail=detail, fix=AGAIN)
+    missing = missing_of(LANGUAGES, folder)
+    if missing is not None:
+        return Finding("words", ok=False, detail=str(missing), fix=missing.fix)
     return Finding("words", ok=True, detail=f"{len(LANGUAGES)} languages")
 
 

@@ -13,7 +13,7 @@ from quarto_pi.checks.finding import Finding, as_name
 from quarto_pi.checks.installation import configuration, opening_book, search, service, words
 from quarto_pi.checks.machine import Machine, clock, folder_of, memory, pi, storage
 from quarto_pi.checks.node import node
-from quarto_pi.checks.readers import buses, cells_of, fields, nodes_of, readers, tags
+from quarto_pi.checks.readers import buses, fields, nodes_of, readers, tags
 from quarto_pi.config import Config, JournalConfig, PageConfig
 from quarto_pi.config.layers import Place
 from quarto_pi.devices.in_use import STOP, BoardInUse
@@ -104,7 +104,7 @@ def checks_of_installation(machine: Machine, config: Config) -> list[Check]:
 
 def checks_of_board(config: Config, platform: Platform) -> list[Check]:
     """The checks of what is wired to the board."""
-    cells = {f"reader {cell}": cell for cell in cells_of(config)}
+    cells = {f"reader {cell}": cell for cell in config.readers.cells}
     outputs = {"oled": config.oled, "panel lights": config.panel_lights, "square lights": config.square_lights}
 
     def look_at_readers(choice: Choice) -> Iterator[Finding]:

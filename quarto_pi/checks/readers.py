@@ -18,7 +18,7 @@ from quarto_pi.devices.display.settings import Connection
 from quarto_pi.devices.readers.calibration_file import usable_mode
 from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.devices.readers.interface import Readers
-from quarto_pi.sensing.readings import OFFER, SQUARES, TagsError, squares_touch
+from quarto_pi.sensing.readings import OFFER, TagsError, squares_touch
 from quarto_pi.wiring.board import open_readers
 from quarto_pi.wiring.guide import tags_file_of
 from quarto_pi.wiring.platform import HardwareMissing, Platform
@@ -164,11 +164,6 @@ CHIPS: Final = {
     "UNKNOWN": ("a chip of an unknown make", "if it drops out now and then, put another module in its place"),
 }
 """What a version of the chip is to people, and what to do about it."""
-
-
-def cells_of(config: Config) -> tuple[str, ...]:
-    """The cells that have a reader."""
-    return (*SQUARES, OFFER) if config.readers.offer else SQUARES
 
 
 def fields(config: Config) -> Finding:

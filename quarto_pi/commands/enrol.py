@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from quarto_pi.commands.options import add_board, config_of, without_node
+from quarto_pi.commands.options import add_board, config_of, tell_missing_words, without_node
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideLoop, GuideOutput
 from quarto_pi.enrolment import Effect, Gesture, GuideView, Moved, ShowGuide, Task
@@ -119,6 +119,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Guide through the pieces until all have a tag, or until Ctrl-C."""
     config = config_of(arguments)
+    tell_missing_words()
     file = tags_file_of(config, simulated=arguments.simulated)
     table, task = _beginning(file, arguments)
     platform, board = _below_of(arguments, config)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,11 +13,13 @@ from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, Journa
 from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, Place, find_place
 from quarto_pi.engine.solver import Solver
 from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
 from quarto_pi.rules.options import VARIANTS
 from quarto_pi.rules.setting import Row
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
+from quarto_pi.words.catalogue import FOLDER, missing_of
 
 # --- What every command that touches the board can be asked for: its configuration, and a simulated one ---------------
 
@@ -48,6 +51,13 @@ def place_of(arguments: argparse.Namespace) -> Place:
 def config_of(arguments: argparse.Namespace) -> Config:
     """The configuration in those files."""
     return find_config(arguments.config, os.environ)
+
+
+def tell_missing_words(folder: Path = FOLDER) -> None:
+    """Say it where languages lack their words: the board plays on, in English."""
+    missing = missing_of(LANGUAGES, folder)
+    if missing is not None:
+        print(f"quarto-pi: {missing}. To mend it: {missing.fix}.", file=sys.stderr)
 
 
 def without_node(config: Config) -> None:

@@ -13,7 +13,8 @@ from typing import BinaryIO, Final
 from quarto_pi.commands.options import add_config, config_of
 from quarto_pi.commands.shown_lines import ShownLines
 from quarto_pi.controller.computer import Computer
-from quarto_pi.referee import LANGUAGES, Tell
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee import Tell
 from quarto_pi.rules import parse_record, split_records
 from quarto_pi.sensing.times import SensingTimes
 from quarto_pi.trace.header import TraceError

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING
 
 from quarto_pi.commands.enrol import GuideLines, GuideObjects
 from quarto_pi.commands.first_start import Guidance, Learned
-from quarto_pi.commands.options import add_board, add_keep, add_power_off, config_of, journal_for, without_node
+from quarto_pi.commands.options import (
+    add_board,
+    add_keep,
+    add_power_off,
+    config_of,
+    journal_for,
+    tell_missing_words,
+    without_node,
+)
 from quarto_pi.config import Config, PageConfig
 from quarto_pi.controller.guide_loop import GuideDoor
 from quarto_pi.controller.loop import Loop, Output
@@ -47,6 +55,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the board until it is told to stop."""
     config = config_of(arguments)
+    tell_missing_words()
     if arguments.simulated:
         without_node(config)
     # The table of the simulated board is empty: a game begins on an empty board.

@@ -13,7 +13,7 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
-from quarto_pi.commands.options import add_config, add_keep, add_power_off, config_of, without_node
+from quarto_pi.commands.options import add_config, add_keep, add_power_off, config_of, tell_missing_words, without_node
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.display.settings import OledSettings
 from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
@@ -50,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         raise not_installed(error) from error
     config = equipped(config_of(arguments))
+    tell_missing_words()
     without_node(config)
     wanted = PORT if arguments.port is None else arguments.port
     bound = listen(arguments.host, wanted, NEXT_PORTS if arguments.port is None else 0)

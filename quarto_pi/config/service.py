@@ -9,7 +9,8 @@ from typing import Final
 
 from quarto_pi.config.hours import Hours, HoursError, parse_hours
 from quarto_pi.config.section import HIDDEN, Section
-from quarto_pi.referee.settings import LANGUAGES, Patience
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee.settings import Patience
 from quarto_pi.rules import hint
 
 # --- A board in a café: when it gives up a game, which languages a press goes through, and when it sleeps -------------

@@ -8,10 +8,11 @@ from typing import Final
 
 from quarto_pi.config.section import Section
 from quarto_pi.devices.readers.fields import BudgetTooSmall, CurrentBudget, FieldMode
+from quarto_pi.devices.settings import HEADER_PINS, LEAST_READER_HZ, MOST_READER_HZ, NO_READER_HZ, NOT_ON_HEADER
+from quarto_pi.firmware import pins
 from quarto_pi.rules import hint
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import CELLS, LINES, SQUARES
 
-HEADER_PINS: Final = range(28)
 # What the header's pins are already used for: the identification EEPROM, the first I2C bus, SPI0, the UART.
 RESERVED_PINS: Final = {
     0: "the identification EEPROM",
@@ -34,13 +35,18 @@ class ReadersConfig:
 
     spi_bus: int = 0
     spi_device: int = 0
-    spi_hz: int = 4_000_000
+    spi_hz: int = pins.SPI_HZ
     address_pins: tuple[int, int, int, int] = (17, 27, 22, 23)
     enable_pin: int = 24
     offer_pin: int = 25
     offer: bool = True
     tags: str = ""
-    lines: Mapping[str, int] = field(default_factory=lambda: {square: line for line, square in enumerate(SQUARES)})
+    lines: Mapping[str, int] = field(default_factory=lambda: {square: LINES[square] for square in SQUARES})
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The cells that have a reader."""
+        return CELLS if self.offer else SQUARES
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +83,12 @@ def read_readers(section: Section) -> ReadersConfig:
     if spi_bus < 0 or spi_device < 0:
         key = "spi_bus" if spi_bus < 0 else "spi_device"
         raise section.wrong(key, min(spi_bus, spi_device), "devices are numbered from 0")
-    if not 100_000 <= spi_hz <= 10_000_000:
-        raise section.wrong("spi_hz", spi_hz, "the MFRC522 takes 100000 to 10000000, and cables 1000000 to 4000000")
+    if not LEAST_READER_HZ <= spi_hz <= MOST_READER_HZ:
+        raise section.wrong("spi_hz", spi_hz, NO_READER_HZ)
     used: dict[int, str] = {}
     for key, pin in [*(("address_pins", pin) for pin in address), ("enable_pin", enable_pin), ("offer_pin", offer_pin)]:
         if pin not in HEADER_PINS:
-            raise section.wrong(key, pin, "the header has GPIO 0 to 27")
+            raise section.wrong(key, pin, NOT_ON_HEADER)
         if pin in RESERVED_PINS:
             raise section.wrong(key, pin, f"GPIO {pin} belongs to {RESERVED_PINS[pin]}; choose another pin")
         if pin in used:
@@ -123,7 +129,7 @@ def read_buttons(section: Section) -> ButtonsConfig:
         if key == "menu_pin" and pin == 0:
             continue
         if pin not in HEADER_PINS:
-            raise section.wrong(key, pin, "the header has GPIO 0 to 27")
+            raise section.wrong(key, pin, NOT_ON_HEADER)
         if pin in RESERVED_PINS:
             raise section.wrong(key, pin, f"GPIO {pin} belongs to {RESERVED_PINS[pin]}; choose another pin")
     return buttons

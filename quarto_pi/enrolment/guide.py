@@ -48,7 +48,8 @@ from quarto_pi.enrolment.state import (
     Task,
     Told,
 )
-from quarto_pi.referee import LANGUAGES, Button, Light
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee import Button, Light
 from quarto_pi.referee.inputs import moved
 from quarto_pi.referee.view import Attention, Lights, Mark
 from quarto_pi.sensing.sweep import Sweep

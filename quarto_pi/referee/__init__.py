@@ -50,13 +50,12 @@ from quarto_pi.referee.inputs import (
 )
 from quarto_pi.referee.referee import fold, start
 from quarto_pi.referee.resuming import Before, Interrupted
-from quarto_pi.referee.settings import LANGUAGES, PERSON, Patience, Seat, Settings, Starter
+from quarto_pi.referee.settings import PERSON, Patience, Seat, Settings, Starter
 from quarto_pi.referee.state import State
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.referee.view import View
 
 __all__ = [
-    "LANGUAGES",
     "PERSON",
     "Abandon",
     "Against",

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from quarto_pi.referee.settings import BUTTONS, LANGUAGES, PERSON, Seat, Settings, Starter
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee.settings import BUTTONS, PERSON, Seat, Settings, Starter
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Name, Plain, Truth, ValueRefused, Word, shown_plain
 from quarto_pi.rules.options import LEVEL, RULES

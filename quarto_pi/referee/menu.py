@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, TypeVar
 
-from quarto_pi.referee.settings import LANGUAGES, LEVELS, PERSON, Seat, Settings, Starter
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee.settings import LEVELS, PERSON, Seat, Settings, Starter
 from quarto_pi.referee.transitions import Transitions
 from quarto_pi.rules import ALL_TRAITS, Calling, Player, Trait
 

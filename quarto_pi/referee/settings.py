@@ -6,12 +6,10 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Final
 
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import FalseCall, Options, OptionsError, Player
 from quarto_pi.rules.kinds import WholeNumber
 from quarto_pi.rules.options import LEVEL
-
-LANGUAGES: Final = ("en", "fr", "nl", "lt", "zh_TW", "de", "es", "it", "pt")
-"""The languages that the board speaks: first those of the game's rulebooks."""
 
 LEVELS: Final = LEVEL.range
 

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.referee.messages import ClearTheBoard, Prompt
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import Mark, View
@@ -18,7 +19,7 @@ from quarto_pi.screens.icons import Code, Sign, fits
 from quarto_pi.screens.layout import BAR, GAP, Drawn, Filled, Item, Page, Size, alone, lay_out, text_pages, width_of
 from quarto_pi.screens.scene import Picture, Scene, Standing
 from quarto_pi.screens.text import BOLD, HEADLINES, LARGE, NARROW, PLAIN, ROOMY, TINY, TITLE
-from quarto_pi.words import LANGUAGE_NAMES, Statistic, Words
+from quarto_pi.words import Statistic, Words
 from quarto_pi.words.people import Seats
 
 # --- Games of the computer against itself, move by move: what a display shows of the game while nobody plays ----------

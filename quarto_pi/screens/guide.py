@@ -27,8 +27,8 @@ from quarto_pi.screens.drawing import LOW, choice, render
 from quarto_pi.screens.icons import Sign
 from quarto_pi.screens.layout import Page, Size, lay_out, page_at
 from quarto_pi.screens.scene import Bar, Picture, Scene, Standing
+from quarto_pi.sensing.readings import OFFER
 from quarto_pi.words import Words
-from quarto_pi.words.terms import OFFER
 
 
 def draw_guide(view: GuideView, size: Size, words: Words, now_ms: int) -> Image.Image:

@@ -69,8 +69,8 @@ from quarto_pi.referee.view import Mark, View
 from quarto_pi.rules import Alignment, Piece, Square
 from quarto_pi.screens.boards import Table
 from quarto_pi.screens.icons import Code, Sign
+from quarto_pi.sensing.readings import OFFER
 from quarto_pi.words import Words
-from quarto_pi.words.terms import OFFER
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 from typing import Final
 
 from quarto_pi import rules
@@ -37,7 +38,12 @@ class SweepError(SensingError):
 
 SQUARES: Final[tuple[str, ...]] = tuple(square.name for square in rules.SQUARES)
 OFFER: Final = "offer"
+"""The cell on which a piece is given; all others are squares."""
 CELLS: Final[tuple[str, ...]] = (*SQUARES, OFFER)
+
+LINES: Final[Mapping[str, int]] = MappingProxyType({cell: line for line, cell in enumerate(CELLS)})
+"""The select line of each cell, as usually wired: the decoder's outputs by rank, and behind them the offer's own."""
+OFFER_LINE: Final = LINES[OFFER]
 
 
 class Outcome(Enum):

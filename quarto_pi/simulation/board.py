@@ -9,9 +9,9 @@ from functools import partial
 from types import ModuleType
 from typing import Final
 
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
+from quarto_pi.sensing.readings import CELLS, LINES, SQUARES
 from quarto_pi.simulation.apa102 import Apa102Strip
-from quarto_pi.simulation.bus import OFFER_LINE, Pins, SpiBus, Wiring
+from quarto_pi.simulation.bus import Pins, SpiBus, Wiring
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.clock import Durations, SimulatedClock, Spans
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, FaultyLines, LineFault
@@ -186,7 +186,7 @@ class SimulatedBoard:
             for cell in CELLS
         }
         self.faults = FaultyLines(self.rng)
-        lines = {number: self.chips[cell] for number, cell in enumerate(SQUARES)} | {OFFER_LINE: self.chips[OFFER]}
+        lines = {line: self.chips[cell] for cell, line in LINES.items()}
         self.bus = SpiBus(self.clock, pins, wiring or Wiring(), lines, self.faults, durations)
         self.table = Table(self.clock, self.field)
         self.oled = oled or Ssd1306()

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
+from quarto_pi.sensing.readings import OFFER_LINE
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.clock import Durations, SimulatedClock
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, FaultyLines
@@ -59,7 +60,6 @@ class HeaderPins:
 
 MOST_HZ: Final = 10_000_000  # datasheet 8.1.2
 MODE_0: Final = 0
-OFFER_LINE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,14 @@ from typing import Final
 
 from quarto_pi.enrolment.messages import Message as GuideMessage
 from quarto_pi.enrolment.messages import PutPiece, ReplacePiece
-from quarto_pi.referee import LANGUAGES, Against, View
+from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
+from quarto_pi.referee import Against, View
 from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere
 from quarto_pi.referee.settings import LEVELS
 from quarto_pi.rules import PIECES, Alignment, Piece, Player, Result, Square
 from quarto_pi.trace.story import alignments_as_json
 from quarto_pi.web.requests import Json, Moment, Refused, settings_as_json, shown
 from quarto_pi.words import Words
-from quarto_pi.words.catalogue import LANGUAGE_NAMES
 
 # --- All labels of the page in one language, with the names of pieces, levels and languages ---------------------------
 

@@ -24,7 +24,7 @@ from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.readings import LINES, OFFER
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service.watchdog import Watchdog, counted
 from quarto_pi.trace.recorder import Recorder
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def surroundings_of(config: Config) -> Surroundings:
     """What the board has, whatever its readers hang on."""
     fields = config.fields
-    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    cells = config.readers.cells
     usable = usable_mode(fields.mode, fields.calibration)
     plan = plan_fields(usable.mode, replace(fields.budget, readers=len(cells)), usable.apart)
     return Surroundings(cells, config.readers.lines, plan, usable.trouble, button_names(config), config.panel_lights)
@@ -56,7 +56,7 @@ def open_bank(config: Config, platform: Platform, tell: Callable[[str], None] = 
         from gpiozero import GPIOZeroError
 
         from quarto_pi.devices.readers.bank import BankSettings, ReaderBank
-        from quarto_pi.devices.readers.select_lines import OFFER_LINE, SelectLines, SelectPins
+        from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
     except ImportError as error:
         raise not_installed(error) from error
     readers, around = config.readers, surroundings_of(config)
@@ -82,7 +82,7 @@ def open_bank(config: Config, platform: Platform, tell: Callable[[str], None] = 
         lines,
         platform.clock,
         plan=around.plan,
-        settings=BankSettings(cells=around.cells, lines={**around.lines, OFFER: OFFER_LINE}),
+        settings=BankSettings(cells=around.cells, lines={**around.lines, OFFER: LINES[OFFER]}),
     )
 
 
@@ -254,7 +254,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     stack.callback(computer.close)
     recorder = stack.enter_context(Recorder(record, tags, _say)) if isinstance(record, Path) else record
     bank.start()
-    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    cells = config.readers.cells
     sensing = Sensing(tags, config.sensing, cells)
     settings = config.settings if journal is None else journal.remembered.wishes
     writer, before = (None, None) if journal is None else (journal.writer, journal.remembered.before)

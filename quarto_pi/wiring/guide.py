@@ -12,7 +12,6 @@ from quarto_pi.config import Config, state_folder
 from quarto_pi.controller.guide_loop import Beside, GuideLoop, GuideOutput, TagStore
 from quarto_pi.devices.speech import Speech
 from quarto_pi.enrolment import Task
-from quarto_pi.sensing.readings import OFFER, SQUARES
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service.watchdog import Watchdog, counted
 from quarto_pi.tags_file import FILE, TagsFile
@@ -55,7 +54,7 @@ def open_guide(  # noqa: PLR0913 - all that a guide has
     wired = open_wired(config, platform, stack)
     bank = wired.bank
     bank.start()
-    cells = (*SQUARES, OFFER) if config.readers.offer else SQUARES
+    cells = config.readers.cells
     shown_by = [*outputs, *_open_outputs(config, platform, stack, wired)]
     if watchdog is not None:
         shown_by.append(Beside(watchdog))

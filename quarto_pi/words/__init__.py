@@ -1,4 +1,4 @@
-"""All sentences that people meet at the board, in nine languages.
+"""All sentences that people meet at the board, in each of its languages.
 
 `Words` is what there is to it; which module holds which sentences:
 
@@ -18,11 +18,11 @@
 | `words` | all of them together, in one language |
 | `terms`, `people` | pieces, squares, alignments; who is called what |
 | `catalogue` | where the translations come from |
+| `compiling` | how they are compiled, wherever quarto-pi is built |
 
 English is the language of the sources; the others are in `locale/`, and `make words` brings them up to date.
 """
 
-from quarto_pi.words.catalogue import LANGUAGE_NAMES as LANGUAGE_NAMES
 from quarto_pi.words.catalogue import UnknownLanguage as UnknownLanguage
 from quarto_pi.words.teaching import Page as Page
 from quarto_pi.words.teaching import Statistic as Statistic

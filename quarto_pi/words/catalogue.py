@@ -1,31 +1,19 @@
-"""Where the translations come from: one compiled gettext catalogue for each language but English."""
+"""Where the translations come from: one gettext catalogue for each language but English, compiled by `compiling`."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 
 FOLDER: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "quarto_pi"
 SOURCE: Final = "en"
-
-LANGUAGE_NAMES: Final = {
-    "en": "English",
-    "fr": "Français",
-    "nl": "Nederlands",
-    "lt": "Lietuvių",
-    "zh_TW": "繁體中文",
-    "de": "Deutsch",
-    "es": "Español",
-    "it": "Italiano",
-    "pt": "Português",
-}
-"""Each language's name in that language: who does not understand the others still finds it."""
 
 
 class UnknownLanguage(ValueError):
@@ -52,3 +40,24 @@ def catalogue_of(language: str, folder: Path = FOLDER) -> Catalogue:
     # What the standard library raises for a file that is absent, cut off, or something else than a catalogue.
     except (OSError, ValueError, IndexError, struct.error):
         return Catalogue(NullTranslations(), missing=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Languages whose catalogues cannot be read, and what is to be done about it."""
+
+    languages: tuple[str, ...]
+    fix: str
+
+    def __str__(self) -> str:
+        return f"no catalogue for {', '.join(self.languages)}: English stands in"
+
+
+def missing_of(languages: Sequence[str], folder: Path = FOLDER) -> Missing | None:
+    """What is missing of the catalogues of these languages; nothing, where none is."""
+    missing = tuple(language for language in languages if catalogue_of(language, folder).missing)
+    if not missing:
+        return None
+    # Only sources have the translations beside the catalogues.
+    sources = all((folder / language / "LC_MESSAGES" / f"{DOMAIN}.po").exists() for language in missing)
+    return Missing(missing, "python -m quarto_pi.words.compiling" if sources else "install quarto-pi again")

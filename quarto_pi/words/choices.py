@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.referee.menu import Item, MenuView, Stage, Value, Variant
 from quarto_pi.referee.settings import Seat, Starter
 from quarto_pi.rules import Calling, Player
-from quarto_pi.words.catalogue import LANGUAGE_NAMES
 from quarto_pi.words.people import Voice
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.referee.messages import (
     ButtonStuck,
     ClearTheBoard,
@@ -18,7 +19,6 @@ from quarto_pi.referee.messages import (
     TimeIsUp,
     Welcome,
 )
-from quarto_pi.words.catalogue import LANGUAGE_NAMES
 from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import cell_name, listed
 

@@ -24,7 +24,7 @@ from quarto_pi.enrolment.messages import (
     StoringFails,
     UnclearTag,
 )
-from quarto_pi.words.catalogue import LANGUAGE_NAMES
+from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.words.conditions import NAMED
 from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import cell_name, listed, on_cell, piece_alone, the_piece

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from gettext import NullTranslations
-from typing import Final
 
 from quarto_pi.rules import Alignment, Piece, TraitValue
-
-OFFER: Final = "offer"
-"""The cell on which a piece is given; all others are squares."""
+from quarto_pi.sensing.readings import OFFER
 
 
 def piece_alone(t: NullTranslations, piece: Piece) -> str:

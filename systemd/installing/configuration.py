@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from installing.options import LANGUAGES, Options, choose
+from installing.options import Options, choose
 from installing.places import Places
+from quarto_pi.languages import LANGUAGES
 
 _WIRINGS = "quarto_pi/config/profiles"
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-LANGUAGES: Final = ("en", "fr", "nl", "lt", "zh_TW", "de", "es", "it", "pt")
+from quarto_pi.languages import LANGUAGES
+
 SETTLE_SECONDS: Final = 20.0
 
 

@@ -20,7 +20,7 @@ PARTS: Final = (
 )
 MARK: Final = "COMMIT"
 """The file in a release archive that says which commit it was made from."""
-LEFTOVERS: Final = ("__pycache__", "*.pyc", "*.so", "*.c", "*.egg-info")
+LEFTOVERS: Final = ("__pycache__", "*.pyc", "*.so", "*.c", "*.mo", "*.egg-info")
 """Made elsewhere, for another machine."""
 FOR_ALL_TO_RUN: Final = 0o755
 FOR_ALL_TO_READ: Final = 0o644

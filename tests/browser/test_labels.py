@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.referee import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
 
 STATIC = Path(__file__).parents[2] / "quarto_pi" / "web" / "static"

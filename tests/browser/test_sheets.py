@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from quarto_pi.referee import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
 from tests.browser.boards import Running, looked_at
 from tests.browser.conftest import Visits

@@ -80,7 +80,7 @@ def test_program_that_cannot_be_found_is_another_program(node: Path, tmp_path: P
 
 
 def test_bus_is_locked_as_long_as_it_is_open() -> None:
-    bus: Any = open_spi()
+    bus: Any = open_spi(0, 0, 1_000_000)
     with opened(Path(f"/proc/self/fd/{bus.fileno()}")) as again:
         with pytest.raises(BoardInUse):
             claim(again)

@@ -12,6 +12,8 @@ import pytest
 
 from quarto_pi.devices.settings import SettingsError
 from quarto_pi.devices.speech import VOICES, Speech, SpeechSettings
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.words import Words
 
 QUIET_WITHIN = 30.0
 
@@ -163,12 +165,17 @@ def test_an_unknown_language_is_refused_and_silence_is_not_spoken(fake: Fake) ->
         assert speech.wait_until_quiet(0)
 
 
+def test_every_language_has_a_voice_and_no_other_has() -> None:
+    assert VOICES.keys() == set(LANGUAGES)
+    assert all(VOICES.values())
+
+
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
-@pytest.mark.parametrize("language", VOICES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_real_program_speaks_every_language(language: str, tmp_path: Path) -> None:
     file = tmp_path / "spoken.wav"
     with Speech(SpeechSettings(arguments=("-w", str(file)))) as speech:
-        speech.say("Quarto! 輪到你了" if language == "zh_TW" else "Quarto!", language)
+        speech.say(Words(language).invitations()[0], language)
         assert speech.wait_until_quiet(QUIET_WITHIN)
         assert speech.note == ""
     with wave.open(str(file)) as spoken:

@@ -7,8 +7,8 @@ from gpiozero.pins.mock import MockFactory
 from quarto_pi.devices.readers.bank import ReaderBank
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields
 from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Ask, Button, ButtonName, Effect, Input, Seen, Settings, Show, State, fold, start
-from quarto_pi.referee.settings import LANGUAGES
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import BoardState, Sensing
 from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading

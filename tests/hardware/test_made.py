@@ -1,4 +1,4 @@
-"""What is in the repository is what the description makes: profiles, netlists, diagrams, drawings, tables, pictures."""
+"""What is in the repository is what the description makes: profiles, pins, diagrams, drawings, tables, pictures."""
 
 from __future__ import annotations
 

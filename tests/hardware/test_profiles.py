@@ -8,9 +8,14 @@ from hardware.description import Description
 from hardware.profiles import profile_text
 from hardware.wiring import Wiring, wire
 from quarto_pi.config import Config, parse_config
-from quarto_pi.config.wiring import HEADER_PINS, RESERVED_PINS
+from quarto_pi.config.wiring import RESERVED_PINS, ButtonsConfig, ReadersConfig
+from quarto_pi.devices.display.settings import OledSettings
+from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.node.settings import NodeSettings
+from quarto_pi.devices.settings import HEADER_PINS
 from quarto_pi.firmware import pins as pico
 from quarto_pi.sensing.readings import SQUARES
+from tests.hardware.conftest import Change
 
 ON_THE_PI = ("pi", "pi-simple", "pi-two-buttons")
 
@@ -64,3 +69,22 @@ def test_the_supply_that_the_program_counts_on_is_the_one_that_is_bought(descrip
     budget = configured(description, "pi").fields.budget
     assert budget.supply_ma == description.power.readers_supply_ma < description.power.buck_ma
     assert (budget.field_ma, budget.reader_ma) == (description.power.field_ma, description.power.reader_ma)
+
+
+def test_a_profile_names_the_select_lines_that_are_wired_otherwise_and_no_others(
+    description: Description, rejoined: Change
+) -> None:
+    assert "readers.lines" not in profile_text(wire(description, description.profiles["pi"]))
+    decoder = wire(description, description.profiles["pi"]).part("U1")
+    pins = {pin: net for pin, net in decoder.joins.items() if pin in ("Y0", "Y1")}
+    swapped = rejoined("U1", {"Y0": pins["Y1"], "Y1": pins["Y0"]})
+    assert profile_text(swapped).endswith("[readers.lines]\na1 = 1\nb1 = 0\n")
+
+
+def test_what_is_usual_to_the_program_is_what_is_wired(description: Description) -> None:
+    config = configured(description, "pi")
+    assert config.oled == OledSettings()
+    assert config.panel_lights == PanelLightsSettings()
+    assert config.square_lights == SquareLightsSettings()
+    assert (config.readers, config.buttons) == (ReadersConfig(), ButtonsConfig())
+    assert configured(description, "pico").node == NodeSettings()

@@ -63,7 +63,7 @@ def test_other_folder_is_told_in_one_sentence(tmp_path: Path) -> None:
 
 
 def test_copy_has_what_belongs_to_it_and_nothing_that_was_made_elsewhere(clone: Path, tmp_path: Path) -> None:
-    for leftover in ("quarto_pi/kernel.so", "quarto_pi/__pycache__/x.pyc"):
+    for leftover in ("quarto_pi/kernel.so", "quarto_pi/words.mo", "quarto_pi/__pycache__/x.pyc"):
         (clone / leftover).parent.mkdir(exist_ok=True)
         (clone / leftover).touch()
     release_in(clone).copy_to(tmp_path / "copy")

@@ -1,12 +1,17 @@
-"""Draw all screens again: `python -m tests.screens`, or `make screens`. Look at what has changed first."""
+"""Draw all screens again: `python -m tests.screens`, or `make screens`. Look at what has changed, then commit."""
 
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.referee.settings import LANGUAGES
-from tests.screens.sheet import LARGE, LOW, cells_of, sheet_of
+from PIL import Image
 
-PICTURES: Final = Path(__file__).parent / "pictures"
+from quarto_pi.languages import LANGUAGES
+from tests.screens.sheet import LARGE, LOW, Cell, cells_of, sheet_of
+
+DIGESTS: Final = Path(__file__).parent / "digests"
+SHEETS_MADE: Final = Path(__file__).parents[2] / "build" / "screens"
 DOCS: Final = Path(__file__).parents[2] / "docs"
 COLUMNS: Final = 6
 
@@ -50,16 +55,43 @@ GUIDE: Final = (
 """What docs/enrolment.md shows in large."""
 
 
+def digest_of(picture: Image.Image) -> str:
+    """What differs wherever a dot does."""
+    return sha256(f"{picture.size}".encode() + picture.tobytes()).hexdigest()[:12]
+
+
+def digests_of(cells: Sequence[Cell]) -> dict[str, str]:
+    """The digest of every screen, by its name."""
+    return {name: digest_of(picture) for name, picture in cells}
+
+
+def kept_digests(name: str) -> dict[str, str]:
+    """The digests of a sheet as they are kept; none of a language that is new."""
+    file = DIGESTS / f"{name}.txt"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    return {screen: digest for screen, _, digest in (line.partition(": ") for line in lines)}
+
+
 def main() -> None:
-    """Draw the sheets, and the overviews for the docs."""
-    PICTURES.mkdir(exist_ok=True)
+    """Draw the sheets and what has changed on them, keep their digests, and draw the overviews for the docs."""
+    SHEETS_MADE.mkdir(parents=True, exist_ok=True)
+    DIGESTS.mkdir(exist_ok=True)
     for name, (language, size) in SHEETS.items():
-        sheet_of(cells_of(language, size), COLUMNS).save(PICTURES / f"{name}.png", optimize=True)
-    cells = dict(cells_of("en", LARGE))
+        cells, before = cells_of(language, size), kept_digests(name)
+        now = digests_of(cells)
+        sheet_of(cells, COLUMNS).save(SHEETS_MADE / f"{name}.png", optimize=True)
+        changed = [cell for cell in cells if now[cell[0]] != before.get(cell[0])]
+        (SHEETS_MADE / f"{name}-changed.png").unlink(missing_ok=True)
+        if changed:
+            sheet_of(changed, COLUMNS).save(SHEETS_MADE / f"{name}-changed.png", optimize=True)
+            print(f"{name}: {len(changed)} of {len(cells)} screens have changed")
+        text = "".join(f"{screen}: {digest}\n" for screen, digest in now.items())
+        (DIGESTS / f"{name}.txt").write_text(text, encoding="utf-8")
+    by_name = dict(cells_of("en", LARGE))
     for file, names in (("screens.png", OVERVIEW), ("guide-screens.png", GUIDE)):
-        overview = sheet_of([(name, cells.get(name) or cells[f"{name} 1"]) for name in names], 3)
+        overview = sheet_of([(name, by_name.get(name) or by_name[f"{name} 1"]) for name in names], 3)
         overview.resize((overview.width * 2, overview.height * 2)).save(DOCS / file, optimize=True)
-    print(f"{len(SHEETS)} sheets in {PICTURES}, overviews in {DOCS}")
+    print(f"{len(SHEETS)} sheets in {SHEETS_MADE}, overviews in {DOCS}")
 
 
 if __name__ == "__main__":

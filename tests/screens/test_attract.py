@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.referee import Settings, Tally
 from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.view import View
@@ -16,7 +17,7 @@ from quarto_pi.screens.boards import Table
 from quarto_pi.screens.drawing import page_of
 from quarto_pi.screens.drawing import pages_of as pages_of_view
 from quarto_pi.screens.layout import PAGE_MS, Drawn, Page, Size, Written
-from quarto_pi.words import LANGUAGE_NAMES, Statistic, Words
+from quarto_pi.words import Statistic, Words
 from tests.screens.demonstrations import demonstrations
 from tests.screens.examples import TALLY, attract
 from tests.screens.sheet import LARGE, SIZES

@@ -9,7 +9,7 @@ import pytest
 
 from quarto_pi.enrolment import GuideView
 from quarto_pi.enrolment.messages import Enrolled, Notice, Prompt, PutPiece
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES
 from quarto_pi.screens.boards import Table

@@ -5,9 +5,10 @@ from typing import cast, get_args
 
 import pytest
 
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage
 from quarto_pi.referee.messages import CarryOut, Message, Notice, PlaceThis, Prompt, PutBack, StandsThere
-from quarto_pi.referee.settings import LANGUAGES, Seat, Settings
+from quarto_pi.referee.settings import Seat, Settings
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Player
 from quarto_pi.screens.drawing import pages_of, render

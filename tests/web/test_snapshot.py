@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.referee import LANGUAGES, Against, Tally
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee import Against, Tally
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Player

@@ -1,4 +1,4 @@
-"""The catalogues of translations: extracted from the sources, brought up to date, compiled, always in the same bytes.
+"""The catalogues of translations: extracted from the sources and brought up to date, always in the same bytes.
 
 Babel would write dates and its own name into every file; here a file changes only when its words do. Whatever stands
 above the first message of a .po file, the glossary and the header, is the translator's and is kept as it is.
@@ -7,19 +7,21 @@ above the first message of a .po file, the glossary and the header, is the trans
 from __future__ import annotations
 
 import io
+import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import cast
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
 from quarto_pi.words.catalogue import DOMAIN, FOLDER, SOURCE
+from quarto_pi.words.compiling import compile_one
 
 SOURCES = FOLDER.parent
+CONFIGURATION = Path(__file__).parents[2] / "docs" / "configuration.md"
 TEMPLATE = FOLDER / f"{DOMAIN}.pot"
 TRANSLATED = tuple(language for language in LANGUAGES if language != SOURCE)
 
@@ -30,6 +32,17 @@ TEMPLATE_HEAD = """\
 msgid ""
 msgstr ""
 "Content-Type: text/plain; charset=UTF-8\\n"
+"""
+
+
+HEAD = """\
+# {name}: the words of the board.
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: {plurals}\\n"
 """
 
 
@@ -50,6 +63,13 @@ def extracted() -> Catalog:
     for name, line, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
         catalog.add(message, None, [(name, line)], auto_comments=comments, context=context)
     return catalog
+
+
+def begin(language: str) -> None:
+    """Write the catalogue of a language that has none yet: nothing but its header, with the language's own plurals."""
+    plurals = Catalog(locale=language).plural_forms
+    po_path(language).parent.mkdir(parents=True)
+    po_path(language).write_text(HEAD.format(name=LANGUAGE_NAMES[language], language=language, plurals=plurals))
 
 
 def read(language: str) -> Catalog:
@@ -87,30 +107,21 @@ def updated(language: str) -> str:
     return f"{head_of(po_path(language).read_text(encoding='utf-8'))}\n{body_of(catalog)}"
 
 
-def compiled(language: str) -> bytes:
-    """The bytes of a language's compiled catalogue."""
-    text = head_of(po_path(language).read_text(encoding="utf-8"))
-    lines = [line[1:-1] for line in text.splitlines() if line.startswith('"')]
-    header = Message("", "".join(lines).replace("\\n", "\n"))
-    catalog = read(language)
-    with_plain_header = _Messages([header, *messages(catalog)])
-    file = io.BytesIO()
-    write_mo(file, cast("Catalog", with_plain_header))
-    return file.getvalue()
-
-
-class _Messages(list[Message]):
-    """As much of a catalogue as is needed to compile it: the header that Babel would make has a date in it."""
-
-    charset = "utf-8"
+def documented() -> str:
+    """The page on the configuration with all languages in its list of them."""
+    listed = f"languages = {json.dumps(LANGUAGES)}"
+    return re.sub(r"^languages = \[.*?\]", listed, CONFIGURATION.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
 def bring_up_to_date() -> Iterator[str]:
     """Extract, update and compile; tells what is still to be translated."""
+    CONFIGURATION.write_text(documented(), encoding="utf-8")
     TEMPLATE.write_text(template(), encoding="utf-8")
     for language in TRANSLATED:
+        if not po_path(language).exists():
+            begin(language)
         po_path(language).write_text(updated(language), encoding="utf-8")
-        mo_path(language).write_bytes(compiled(language))
+        compile_one(po_path(language))
         empty = [message for message in messages(read(language)) if not all(strings(message))]
         yield f"{language}: {len(empty)} to translate" if empty else f"{language}: complete"
 

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from unicodedata import east_asian_width
 
+from quarto_pi.languages import LANGUAGE_NAMES
+
+
+def latin_or_chinese(language: str, latin: int, chinese: int) -> int:
+    """A measure for a language of letters, or for one of wide characters, as its own name is written."""
+    return chinese if any(east_asian_width(letter) in "WF" for letter in LANGUAGE_NAMES[language]) else latin
+
 
 def width(text: str) -> float:
     """The width in characters of the language's own kind: a Latin letter is half as wide as a Chinese character."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import messages as m
-from quarto_pi.referee.settings import LANGUAGES, PERSON, Seat
-from quarto_pi.rules import PIECES, SQUARES, Alignment, Piece, Player, Square, TraitValue, parse_square
+from quarto_pi.referee.settings import PERSON, Seat
+from quarto_pi.rules import PIECES, Alignment, Piece, Player, Square, TraitValue, parse_square
+from quarto_pi.sensing.readings import CELLS
 
 B3, C2 = parse_square("b3"), parse_square("c2")
 
@@ -19,8 +21,6 @@ SEATS = {
     "a person second": (Seat(3), PERSON),
     "two computers": (Seat(10), Seat(1)),
 }
-
-READERS = (*(square.name for square in SQUARES), "offer")
 
 
 def with_piece(piece: Piece) -> tuple[m.Message, ...]:
@@ -97,7 +97,7 @@ OTHERS: tuple[m.Message, ...] = (
     m.TooMany(PIECES[:2]),
     m.TooMany(PIECES[:10]),
     *(m.UnclearPlace(piece) for piece in PIECES),
-    *(m.ReaderLost(READERS[-count:]) for count in (1, 2, 4, 5, 10, 17)),
+    *(m.ReaderLost(CELLS[-count:]) for count in (1, 2, 4, 5, 10, 17)),
     *(m.ReaderBack(cell) for cell in ("c2", "offer")),
     m.ButtonStuck(),
     m.Paused(),

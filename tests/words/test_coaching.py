@@ -5,10 +5,10 @@ import pytest
 from quarto_pi.engine.coach import Judgement, Verdict
 from quarto_pi.engine.retrieval import Outcome
 from quarto_pi.engine.solver import Move
-from quarto_pi.referee.settings import LANGUAGES
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import PIECES, parse_piece, parse_square
 from quarto_pi.words import Words
-from tests.words.room import lines_needed
+from tests.words.room import latin_or_chinese, lines_needed
 
 C3, D4 = parse_square("c3"), parse_square("d4")
 GIVE = parse_piece("LSRH")
@@ -46,4 +46,4 @@ def test_every_judgement_fits_the_screen_in_every_language(language: str, verdic
         for better in (Move(C3, piece), Move(None, piece), Move(C3, None)):
             said = words.judgement(judged(verdict, better, refutation=True))
             assert "%" not in said
-            assert lines_needed(said, letters=21, characters=8) <= (4 if language == "zh_TW" else 6), said
+            assert lines_needed(said, letters=21, characters=8) <= latin_or_chinese(language, 6, 4), said

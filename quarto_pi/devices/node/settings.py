@@ -9,7 +9,7 @@ from typing import Final
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.kinds import Hung, Surroundings
-from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.settings import LEAST_READER_HZ, MOST_READER_HZ, NO_READER_HZ, SettingsError
 from quarto_pi.devices.upkeep import Patience
 from quarto_pi.firmware import pins
 from quarto_pi.firmware.protocol import since
@@ -20,8 +20,6 @@ FREE_PINS: Final = (*range(23), 26, 27, 28)
 BUS_PINS: Final = {pins.MISO: "SPI (MISO)", pins.SCK: "SPI (clock)", pins.MOSI: "SPI (MOSI)"}
 PWM_APART: Final = 16
 """Pins so far apart hang on the same channel of the Pico's PWM."""
-LEAST_HZ: Final = 100_000
-MOST_HZ: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class NodeSettings:
     """The Pico's serial port or serial number, empty for the one that is found, and its pins by their GP numbers."""
 
     port: str = ""
-    spi_hz: int = 4_000_000
+    spi_hz: int = pins.SPI_HZ
     address_pins: tuple[int, int, int, int] = pins.ADDRESS
     enable_pin: int = pins.ENABLE
     offer_pin: int = pins.OFFER
@@ -40,9 +38,8 @@ class NodeSettings:
     patience: Patience = field(default_factory=Patience)
 
     def __post_init__(self) -> None:
-        if not LEAST_HZ <= self.spi_hz <= MOST_HZ:
-            todo = f"the MFRC522 takes {LEAST_HZ} to {MOST_HZ}, and cables 1000000 to 4000000"
-            raise SettingsError("spi_hz", self.spi_hz, todo)
+        if not LEAST_READER_HZ <= self.spi_hz <= MOST_READER_HZ:
+            raise SettingsError("spi_hz", self.spi_hz, NO_READER_HZ)
         used: dict[int, str] = {}
         for key, pin in self._pins():
             if pin not in FREE_PINS:

@@ -17,9 +17,8 @@ from quarto_pi.devices.readers.health import Gain
 from quarto_pi.firmware.protocol import CELLS as CELL_COUNT
 from quarto_pi.firmware.protocol import CRC, NOTHING, Writer
 from quarto_pi.firmware.said_by_host import Configuration
-from quarto_pi.sensing.readings import CELLS, OFFER
+from quarto_pi.sensing.readings import CELLS, LINES, OFFER
 
-OFFER_LINE: Final = 16
 PLACES: Final = {"call": 0, "call0": 0, "call1": 1, "menu": 2}
 """Which of the node's three buttons each is, by the name that the referee knows it by."""
 
@@ -35,7 +34,7 @@ def open_node(settings: NodeSettings, around: Surroundings, clock: Clock, tell: 
 def wiring_of(settings: NodeSettings, around: Surroundings) -> Configuration:
     """What the node has to know of the board, with a number of its own: the same board has the same one."""
     cells, plan = around.cells, around.plan
-    lines = {**around.lines, OFFER: OFFER_LINE}
+    lines = {**around.lines, OFFER: LINES[OFFER]}
     groups = {cell: number for number, group in enumerate(plan.in_groups(cells)) for cell in group}
     lights = around.panel_lights or PanelLightsSettings()
     wiring = Configuration()

@@ -16,12 +16,11 @@ from quarto_pi.devices.readers.fields import FieldPlan, plan_fields
 from quarto_pi.devices.readers.health import Fault, Finding, Gain, HealthRecord, ReaderHealth, Version
 from quarto_pi.devices.readers.polling import Poll
 from quarto_pi.devices.readers.scheduler import Attention, AttentionSettings, PollResult, Scheduler
-from quarto_pi.devices.readers.select_lines import OFFER_LINE, ReaderPort, SelectLines
+from quarto_pi.devices.readers.select_lines import ReaderPort, SelectLines
 from quarto_pi.devices.readers.spi import Spi
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES, Glimpse, Outcome, Reading, leave_alone
+from quarto_pi.sensing.readings import CELLS, LINES, Glimpse, Outcome, Reading, leave_alone
 
 US_PER_MS: Final = 1000
-LINE_BY_CELL: Final = {**{cell: number for number, cell in enumerate(SQUARES)}, OFFER: OFFER_LINE}
 
 _NEEDS_RESET: Final = frozenset({Fault.NO_CHIP, Fault.RESET, Fault.NO_ANSWER, Fault.CONFIGURATION})
 
@@ -35,7 +34,7 @@ class BankSettings:
     """
 
     cells: tuple[str, ...] = CELLS
-    lines: Mapping[str, int] = field(default_factory=lambda: LINE_BY_CELL)
+    lines: Mapping[str, int] = field(default_factory=lambda: LINES)
     gain: Gain = Gain.DB_33
     survey_every: int = 4
     audit_every: int = 16

@@ -8,7 +8,8 @@ from typing import Final, TypeVar
 from quarto_pi.clock import Clock
 from quarto_pi.devices.readers.chip import Answer, AnswerKind, Chip
 from quarto_pi.devices.readers.health import Version
-from quarto_pi.devices.readers.iso14443 import ATQA_BYTES, GAP_US, HALT, SHORT_FRAME_BITS, exchange_us, sending_us
+from quarto_pi.devices.readers.iso14443 import HALT, exchange_us, sending_us
+from quarto_pi.firmware.iso14443 import ATQA_BYTES, GAP_US, SHORT_FRAME_BITS
 
 T = TypeVar("T")
 Steps = Generator[int, None, T]

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from quarto_pi.firmware.iso14443 import CASCADE_TAG, LEVEL_BYTES
+
 ETU_US: Final = 128 / 13.56
 ANSWER_DELAY_US: Final = 1236 / 13.56  # ISO 14443-3, 6.2.1.1, the longer of the two
-GAP_US: Final = 87  # 6.2.1.2: 1172/fc from an answer to the next frame, rounded up
-GUARD_US: Final = 5_100  # from field on to the first frame
-
-SELECT_ALL: Final = 0x70  # NVB: all 40 bits of a level follow
-NOTHING_KNOWN: Final = 0x20  # NVB: no bit of the UID follows
-LEVELS: Final = (0x93, 0x95, 0x97)
-CASCADE_TAG: Final = 0x88
-CASCADE_BIT: Final = 0x04  # in SAK: the UID goes on in the next level
-SHORT_FRAME_BITS: Final = 7
-
-ATQA_BYTES: Final = 2
-LEVEL_BYTES: Final = 5
-SAK_BYTES: Final = 3
 
 
 def _table() -> tuple[int, ...]:

@@ -8,7 +8,8 @@ from quarto_pi.clock import Clock
 from quarto_pi.devices.readers.chip import SWITCHING_TRIES, Answer, AnswerKind, Chip
 from quarto_pi.devices.readers.exchange import LEAD_US, Dialogue, Steps
 from quarto_pi.devices.readers.health import Fault, Finding, Version
-from quarto_pi.devices.readers.iso14443 import (
+from quarto_pi.devices.readers.iso14443 import has_check_byte, has_crc, levels_of, with_crc
+from quarto_pi.firmware.iso14443 import (
     CASCADE_BIT,
     CASCADE_TAG,
     GUARD_US,
@@ -17,10 +18,6 @@ from quarto_pi.devices.readers.iso14443 import (
     NOTHING_KNOWN,
     SAK_BYTES,
     SELECT_ALL,
-    has_check_byte,
-    has_crc,
-    levels_of,
-    with_crc,
 )
 from quarto_pi.sensing.readings import Outcome
 

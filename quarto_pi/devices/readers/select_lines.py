@@ -9,9 +9,8 @@ from typing import Final, Self
 from gpiozero import Factory, OutputDevice
 
 from quarto_pi.devices.readers.spi import Spi
+from quarto_pi.sensing.readings import OFFER_LINE
 
-OFFER_LINE: Final = 16
-LINES: Final = 17
 _ADDRESS_BITS: Final = 4
 
 
@@ -66,8 +65,8 @@ class ReaderPort:
     """The bus as one chip sees it: every transfer is a frame of its own on that chip's select line."""
 
     def __init__(self, spi: Spi, lines: SelectLines, line: int) -> None:
-        if not 0 <= line < LINES:
-            raise ValueError(f"there is no line {line}: select lines are numbered 0 to {LINES - 1}")
+        if not 0 <= line <= OFFER_LINE:
+            raise ValueError(f"there is no line {line}: select lines are numbered 0 to {OFFER_LINE}")
         self._spi = spi
         self._lines = lines
         self._line = line

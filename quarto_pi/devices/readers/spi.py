@@ -19,7 +19,7 @@ class Spi(Protocol):
         """Close the device."""
 
 
-def open_spi(bus: int = 0, device: int = 0, speed_hz: int = 4_000_000) -> Spi:
+def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
     """Open the SPI device in mode 0, and have the board for ourselves until it is closed.
 
     The device's own chip enable stays unconnected, the select lines take its place.

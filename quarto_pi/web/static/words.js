@@ -4,8 +4,6 @@ import { ENGLISH } from "./english.js";
 import { read } from "./service.js";
 import { pieceInEnglish } from "./notation.js";
 
-const TAGS = { zh_TW: "zh-Hant-TW" };
-
 let labels = {};
 let told = {};
 let spoken = "en";
@@ -21,7 +19,7 @@ export async function speak(language) {
     labels = {};
   }
   spoken = language;
-  document.documentElement.lang = TAGS[language] ?? language;
+  document.documentElement.lang = language.replace("_", "-");
   for (const element of document.querySelectorAll("[data-label]")) element.textContent = say(element.dataset.label);
   for (const element of document.querySelectorAll("[data-label-aria]")) {
     element.setAttribute("aria-label", say(element.dataset.labelAria));
