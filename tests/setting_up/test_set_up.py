@@ -23,9 +23,9 @@ case "$*" in
     ;;
 "-m pip --version") ;;
 *"-m pip "*)
-    [ ! -e offline ] || {{ echo "WARNING: Retrying (Retry(total=4)) after connection broken" >&2; exit 1; }}
-    [ ! -e full ] || {{ echo "ERROR: Could not install packages: No space left on device" >&2; exit 1; }}
     while [ "$1" != --log ]; do shift; done
+    [ ! -e offline ] || {{ echo "  WARNING: Retrying (Retry(total=0)) after connection broken" >"$2"; exit 1; }}
+    [ ! -e full ] || {{ tee "$2" <<<"ERROR: Could not install packages: No space left on device" >&2; exit 1; }}
     [ ! -e hanging ] || {{ cat hanging >"$2"; echo $$ >pid; echo hangs; exec sleep 10000; }}
     shift 2
     echo "pip $*" >>calls
