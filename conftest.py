@@ -2,6 +2,8 @@
 
 import os
 import signal
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,6 +15,13 @@ from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over
 # Stand-ins for `spidev` and `RPi.GPIO`, for the modules that import them.
 _PINS = HeaderPins()
 put_in_place(spidev_over(SimulatedBoard(_PINS).bus), gpio_over(_PINS))
+
+# What draws the board to build is large, and installed for `make test` alone.
+_DRAWN = (
+    *("hardware/assembly.py", "hardware/models.py", "hardware/pictures.py", "hardware/solids.py"),
+    *("tests/hardware/test_made.py", "tests/hardware/test_models.py", "tests/hardware/test_shapes.py"),
+)
+collect_ignore = [] if find_spec("build123d") else [str(Path(__file__).parent / name) for name in _DRAWN]
 
 # Tests know the usual values, whatever the configuration of the machine that they run on.
 os.environ["QUARTO_PI_CONFIG"] = os.devnull

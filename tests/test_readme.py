@@ -1,4 +1,4 @@
-"""README and configuration page tell the truth; the README's Python examples run as doctests."""
+"""The pages tell the truth; the Python examples of README and docs/library.md run as doctests."""
 
 import re
 import tomllib
@@ -18,20 +18,23 @@ from quarto_pi.devices.speech import SpeechSettings
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+INSTALLING = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+REFEREE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
 TOML = re.findall(r"```toml\n(.*?)```", CONFIGURATION, re.DOTALL)
 
 
-def test_every_folder_named_in_the_readme_exists() -> None:
-    folders = re.findall(r"^\| `([a-z_/]+/)`", README, re.MULTILINE)
+def test_every_folder_named_on_the_map_exists() -> None:
+    folders = re.findall(r"^\| `([a-z_/]+/)`", CONTRIBUTING, re.MULTILINE)
     assert folders
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
-def test_every_package_has_its_place_in_the_readme() -> None:
+def test_every_package_has_its_place_on_the_map() -> None:
     packages = {f"quarto_pi/{file.parent.name}/" for file in (ROOT / "quarto_pi").glob("*/__init__.py")}
     # The firmware stands in a folder of its own, to which a link leads.
-    assert packages - {"quarto_pi/firmware/"} <= set(re.findall(r"^\| `([a-z_/]+/)`", README, re.MULTILINE))
+    assert packages - {"quarto_pi/firmware/"} <= set(re.findall(r"^\| `([a-z_/]+/)`", CONTRIBUTING, re.MULTILINE))
 
 
 def test_the_documented_configuration_is_the_usual_one() -> None:
@@ -65,8 +68,8 @@ def test_the_documented_devices_have_their_usual_values_and_no_key_is_left_out()
     assert {name: set(section) for name, section in tomllib.loads(text).items()} == keys
 
 
-def test_the_replayed_game_in_the_readme_is_what_replay_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = [line for line in README.splitlines() if re.match(r" +[0-9.]+ s  ", line)]
+def test_the_replayed_game_is_what_replay_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = [line for line in REFEREE.splitlines() if re.match(r" +[0-9.]+ s  ", line)]
     assert main(["replay", str(ROOT / "tests" / "traces" / "short-game.trace")]) == 0
     printed = capsys.readouterr().out.splitlines()
     start = printed.index(shown[0])
@@ -74,5 +77,10 @@ def test_the_replayed_game_in_the_readme_is_what_replay_prints(capsys: pytest.Ca
 
 
 def test_the_packages_for_the_pi_are_named_as_in_pyproject() -> None:
-    assert "'mfrc522>=0.0.7,<0.0.8'" in README
+    assert INSTALLING.count("'mfrc522>=0.0.7,<0.0.8'") == 3
     assert '"mfrc522>=0.0.7,<0.0.8"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_first_command_is_make_play_and_the_page_is_short() -> None:
+    assert re.findall(r"```\w*\n(.*?)```", README, re.DOTALL)[0].splitlines()[-1] == "make play"
+    assert len(README.splitlines()) <= 180

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from quarto_pi.devices.display.oled import Oled
     from quarto_pi.devices.lights.squares import SquareLights
 
-INSTALL = "see the README, 'Two kinds of Pi'"
+INSTALL = "see docs/installing.md, 'Two kinds of Pi'"
 
 
 def buttons(config: Config, platform: Platform) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.web.address import PortTaken, listen
+from quarto_pi.wiring.installed import this_installation
 from quarto_pi.words.catalogue import FOLDER, missing_of
 
 # --- The configuration: which files count, and whether the PIN in them is anybody's to read ---------------------------
@@ -52,7 +53,7 @@ def search() -> Finding:
         "search",
         ok=True,
         detail="interpreted: the opponent plays, but searches more than a hundred times slower",
-        fix="install gcc and python3-dev, then install quarto-pi again",
+        fix=this_installation().compiled(),
     )
 
 

@@ -193,7 +193,7 @@ def readers(config: Config, platform: Platform, cells: Collection[str]) -> Itera
                 bank.sweep(others)
             health = bank.health()
     except HardwareMissing as error:
-        yield Finding("readers", ok=False, detail=str(error), fix="see the README, 'Two kinds of Pi'")
+        yield Finding("readers", ok=False, detail=str(error), fix="see docs/installing.md, 'Two kinds of Pi'")
     else:
         yield from (reader(health[cell], health.values()) for cell in cells)
 

@@ -45,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve the page until it is told to stop."""
     # Starlette and uvicorn are there where the set 'simulation' is installed; the other commands need neither.
     try:
+        from quarto_pi.checks.installation import search
         from quarto_pi.web.service import PageServer
         from quarto_pi.wiring.playground import Playground
     except ImportError as error:
@@ -57,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         stack.callback(bound.close)
         _say("Setting up a board with seventeen readers, a display and lights ...")
+        if slow := search().fix:
+            _say(f"The computer thinks long here, because its search is not compiled: {slow}")
         watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
         playground = Playground(
             config, stack, arguments.seed, keep=arguments.keep, watchdog=watchdog, first_start=arguments.enrol

@@ -5,5 +5,6 @@ guide         that of the guide
 page          the page, for either of them
 platform      the Pi's own bus and pins, or simulated ones
 playground    a simulated board that is played at over its page
+installed     how this quarto-pi was installed, and what installs the rest
 table_watch   where its pieces stand, kept in a file
 """

@@ -19,6 +19,7 @@ from quarto_pi.devices.display.settings import Connection, OledSettings
 from quarto_pi.devices.lights.patterns import SquareLightsSettings
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.tags import TagTable
+from quarto_pi.wiring.installed import this_installation
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -58,9 +59,10 @@ def real_hardware() -> Platform:
 
 
 def not_installed(error: ImportError) -> HardwareMissing:
-    """What to do about a package that is not there."""
+    """What to do about a package that is not there: every command, where there is one for this computer."""
+    here = this_installation()
     if error.name == "mfrc522":
-        return HardwareMissing("the package mfrc522 is not installed: use 'pip install --no-deps mfrc522==0.0.7'.")
+        return HardwareMissing(f"the package mfrc522 is not installed: use {here.with_mfrc522()}")
     if error.name == "RPi.GPIO" and not isinstance(error, ModuleNotFoundError):
         return HardwareMissing(
             f"the package RPi.GPIO does not work here ({error}): on a newer Pi, install quarto-pi with its set 'pi5', "
@@ -70,7 +72,7 @@ def not_installed(error: ImportError) -> HardwareMissing:
         return HardwareMissing("the package pyserial is not installed: install quarto-pi with its set 'node'.")
     return HardwareMissing(
         f"the package {error.name} is not installed: on a Pi, install quarto-pi with its set 'pi4' or 'pi5', "
-        "elsewhere with its set 'simulation'."
+        f"elsewhere with its set 'simulation': {here.with_simulation()}"
     )
 
 
@@ -85,7 +87,7 @@ def simulated_hardware(
         from gpiozero.pins.mock import MockFactory
     except ImportError as error:
         raise HardwareMissing(
-            "the simulated board needs gpiozero: install quarto-pi with its set 'simulation'."
+            f"the simulated board needs gpiozero: use {this_installation().with_simulation()}"
         ) from error
     from quarto_pi.simulation.board import SimulatedBoard
     from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins, HeaderPins

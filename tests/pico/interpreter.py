@@ -51,7 +51,7 @@ class Interpreter:
         ours, theirs = socket.socketpair()
         script, stand_ins = HERE / "interpreter.mjs", HERE / "stand_ins"
         told = [micropython.FOLDER, stand_ins, flash, theirs.fileno(), start, heap_kb]
-        command = ["node", str(script), *map(str, told)]
+        command = [str(micropython.NODE), str(script), *map(str, told)]
         self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603
         theirs.close()
         self._socket = ours
