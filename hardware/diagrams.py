@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hardware.description import Pin, PinKind
 from hardware.wiring import Part, Wiring
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 
 _COLOURS: Final = {
     "3V3": "OG",
@@ -116,7 +116,7 @@ def _rank(wiring: Wiring, rank: int) -> dict[str, Any]:
         "cables": {ribbon: _cable(nets, wiring.description.timing.ribbon_m, "28 AWG")},
         "connections": [[{here: count}, {ribbon: count}, {there: count}]],
     }
-    for square in (square for square in SQUARES if square[1] == str(rank)):
+    for square in (square for square in SQUARE_NAMES if square[1] == str(rank)):
         _join_reader(wiring, square, f"Rank board {rank}, {square}", drawing)
     return drawing
 

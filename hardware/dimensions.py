@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware.description import FOLDER
-from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 
 Point = tuple[float, float]
 
@@ -144,14 +144,14 @@ class Dimensions:
 
     def square(self, name: str) -> Point:
         """The middle of a square."""
-        rank, file = divmod(SQUARES.index(name), 4)
+        rank, file = divmod(SQUARE_NAMES.index(name), 4)
         left, front = self.board.first_square
         return left + file * self.board.pitch, front + rank * self.board.pitch
 
     @property
     def cells(self) -> dict[str, Point]:
         """The middle of every place with a reader."""
-        return {**{name: self.square(name) for name in SQUARES}, OFFER: self.board.offer}
+        return {**{name: self.square(name) for name in SQUARE_NAMES}, OFFER: self.board.offer}
 
     @property
     def grid_z(self) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hardware.wiring import Wiring
-from quarto_pi.sensing.readings import LINES, SQUARES
+from quarto_pi.sensing.readings import LINES, SQUARE_NAMES
 
 _ORDER: Final = ("readers", "fields", "node", "oled", "panel_lights", "square_lights", "buttons", "game")
 _LISTS: Final = ("address_pins", "pins", "light_pins")
@@ -52,7 +52,7 @@ def _lines(wiring: Wiring) -> Mapping[str, int]:
     selects = {part.joins["SDA"]: part.ref.removeprefix("READER_") for part in wiring.of_kind("reader")}
     decoder = wiring.part("U1")
     outputs = {selects[net]: int(pin[1:]) for pin, net in decoder.joins.items() if pin.startswith("Y")}
-    return {square: outputs[square] for square in SQUARES}
+    return {square: outputs[square] for square in SQUARE_NAMES}
 
 
 def _line(key: str, value: object) -> str:

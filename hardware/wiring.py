@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Final
 
 from hardware.description import Description, Hub, PartKind, PartRule, Pin, PinKind, Profile, Signal
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 
-FILES: Final = tuple(dict.fromkeys(square[0] for square in SQUARES))
-RANKS: Final = tuple(dict.fromkeys(int(square[1]) for square in SQUARES))
+FILES: Final = tuple(dict.fromkeys(square[0] for square in SQUARE_NAMES))
+RANKS: Final = tuple(dict.fromkeys(int(square[1]) for square in SQUARE_NAMES))
 GROUND: Final = "GND"
 LIGHTS: Final = ("1", "2", "ATTENTION")
 
@@ -111,11 +111,11 @@ def _each(what: str) -> Iterator[Mapping[str, object]]:
         case "":
             yield {}
         case "squares":
-            for line, square in enumerate(SQUARES):
+            for line, square in enumerate(SQUARE_NAMES):
                 yield {"square": square, "line": line, "rank": square[1]}
         case "ranks":
             for rank in RANKS:
-                lines = {f"line_{file}": SQUARES.index(f"{file}{rank}") for file in FILES}
+                lines = {f"line_{file}": SQUARE_NAMES.index(f"{file}{rank}") for file in FILES}
                 yield {"rank": rank, **lines}
         case "address":
             yield from ({"n": n} for n in range(4))

@@ -10,45 +10,43 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands import (
-    book,
-    calibrate,
-    check,
-    config,
-    engine,
-    enrol,
-    export,
-    firmware,
-    match,
-    play,
-    replay,
-    run,
-    simulate,
-    solve,
-)
+from quarto_pi.commands.book import BOOK_COMMAND
+from quarto_pi.commands.calibrate import CALIBRATE_COMMAND
+from quarto_pi.commands.check import CHECK_COMMAND
+from quarto_pi.commands.config import CONFIG_COMMAND
+from quarto_pi.commands.engine import ENGINE_COMMAND
+from quarto_pi.commands.enrol import ENROL_COMMAND
+from quarto_pi.commands.export import EXPORT_COMMAND
+from quarto_pi.commands.firmware import FIRMWARE_COMMAND
+from quarto_pi.commands.match import MATCH_COMMAND
 from quarto_pi.commands.options import refusal_of
+from quarto_pi.commands.play import PLAY_COMMAND
+from quarto_pi.commands.replay import REPLAY_COMMAND
+from quarto_pi.commands.run import RUN_COMMAND
+from quarto_pi.commands.simulate import SIMULATE_COMMAND
+from quarto_pi.commands.solve import SOLVE_COMMAND
 from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 
-COMMANDS = {
-    "play": play,
-    "solve": solve,
-    "engine": engine,
-    "match": match,
-    "run": run,
-    "simulate": simulate,
-    "replay": replay,
-    "export": export,
-    "book": book,
-    "check": check,
-    "enrol": enrol,
-    "calibrate": calibrate,
-    "config": config,
-    "firmware": firmware,
-}
+COMMANDS: Final = (
+    PLAY_COMMAND,
+    SOLVE_COMMAND,
+    ENGINE_COMMAND,
+    MATCH_COMMAND,
+    RUN_COMMAND,
+    SIMULATE_COMMAND,
+    REPLAY_COMMAND,
+    EXPORT_COMMAND,
+    BOOK_COMMAND,
+    CHECK_COMMAND,
+    ENROL_COMMAND,
+    CALIBRATE_COMMAND,
+    CONFIG_COMMAND,
+    FIRMWARE_COMMAND,
+)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -64,9 +62,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="quarto-pi", description="The controller of a physical Quarto board.")
     parser.add_argument("--version", action="version", version=f"quarto-pi {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, command in COMMANDS.items():
+    for command in COMMANDS:
         subparser = subparsers.add_parser(
-            name, help=command.SUMMARY, description=f"{command.SUMMARY[0].upper()}{command.SUMMARY[1:]}."
+            command.name, help=command.summary, description=f"{command.summary[0].upper()}{command.summary[1:]}."
         )
         command.options(subparser)
         subparser.set_defaults(run=command.run)

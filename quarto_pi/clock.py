@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final, Protocol
 
+US_PER_MS: Final = 1000
 _SPIN_US: Final = 300  # a sleeping Linux thread wakes up to 100-200 us late, so the last stretch is spun
 
 

@@ -12,7 +12,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final
 
 FOR_ALL_TO_READ: Final = 0o644
-KEPT: Final = ".bak"
+PREVIOUS_SUFFIX: Final = ".bak"
 """What is added to the name of the previous version."""
 
 
@@ -45,14 +45,14 @@ def replace_text(file: Path, text: str) -> None:
 
 def _keep(file: Path) -> None:
     """Give a file a second name; the name never stops being that of a whole version."""
-    between = file.with_name(f".{file.name}{KEPT}")
+    between = file.with_name(f".{file.name}{PREVIOUS_SUFFIX}")
     between.unlink(missing_ok=True)
     try:
         between.hardlink_to(file)
     except OSError:
         # Linux lets nobody link what is somebody else's, and a card for every computer has no links.
         _copy(file, between)
-    between.replace(file.with_name(f"{file.name}{KEPT}"))
+    between.replace(file.with_name(f"{file.name}{PREVIOUS_SUFFIX}"))
 
 
 def _copy(file: Path, to: Path) -> None:

@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.files import KEPT, replace_text
+from quarto_pi.files import PREVIOUS_SUFFIX, replace_text
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable, format_tags, parse_tags
 
-FILE: Final = "tags.toml"
+TAGS_FILE: Final = "tags.toml"
 """Its name in the folder of the board's state."""
 
 
@@ -22,7 +22,7 @@ class TagsFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.before = path.with_name(f"{path.name}{KEPT}")
+        self.before = path.with_name(f"{path.name}{PREVIOUS_SUFFIX}")
         self.part = path.with_name(f"{path.name}.part")
 
     def exists(self) -> bool:
@@ -57,7 +57,7 @@ class TagsFile:
         """Begin anew the next time."""
         with suppress(OSError):
             self.part.unlink(missing_ok=True)
-            self.part.with_name(f"{self.part.name}{KEPT}").unlink(missing_ok=True)
+            self.part.with_name(f"{self.part.name}{PREVIOUS_SUFFIX}").unlink(missing_ok=True)
 
     def set_aside(self) -> Path:
         """Rename a file that cannot be read, so that it can be looked at and is in nobody's way."""

@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
 from quarto_pi.devices.display.oled import Oled
-from quarto_pi.devices.display.settings import Connection, Controller, OledSettings
+from quarto_pi.devices.display.settings import Controller, DisplayBus, OledSettings
 from quarto_pi.simulation.bus import GpiozeroPins
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.simulation.i2c import I2cBus, smbus2_over
@@ -29,7 +29,7 @@ KINDS = [
         (Controller.SH1106, 64),
         (Controller.SSD1309, 64),
     )
-    for connection in Connection
+    for connection in DisplayBus
     for rotate in range(4)
 ]
 

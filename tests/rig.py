@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockFactory
 from quarto_pi.devices.readers.bank import BankSettings, ReaderBank
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields
 from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
-from quarto_pi.sensing.readings import SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.clock import Spans
 from tests.pins import PlainPin, PlainPins
@@ -26,7 +26,7 @@ class Rig:
     bank: ReaderBank
     factory: MockFactory
 
-    def fill(self, uids: list[str], cells: tuple[str, ...] = SQUARES) -> None:
+    def fill(self, uids: list[str], cells: tuple[str, ...] = SQUARE_NAMES) -> None:
         for uid, cell in zip(uids, cells, strict=False):
             self.board.table.rest(uid, cell)
 

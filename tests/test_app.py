@@ -7,7 +7,7 @@ import pytest
 from quarto_pi.config import Config, parse_config
 from quarto_pi.devices.readers.calibration_file import CalibrationError, read_calibration, write_calibration
 from quarto_pi.devices.readers.fields import NOT_TOUCHING
-from quarto_pi.sensing.readings import SQUARES, Outcome
+from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome
 from quarto_pi.wiring.board import open_bank
 from quarto_pi.wiring.platform import HardwareMissing, real_hardware, simulated_hardware
 
@@ -18,13 +18,13 @@ def test_the_bank_above_the_simulated_board_reads_every_piece() -> None:
     with open_bank(Config(), platform) as bank:
         bank.start()
         outcomes = {reading.cell: reading.outcome for reading in bank.sweep()}
-    assert outcomes == {**dict.fromkeys(SQUARES, Outcome.TAG), "offer": Outcome.EMPTY}
+    assert outcomes == {**dict.fromkeys(SQUARE_NAMES, Outcome.TAG), "offer": Outcome.EMPTY}
 
 
 def test_a_board_without_offer_reader_has_sixteen_cells() -> None:
     platform, _ = simulated_hardware()
     with open_bank(parse_config("[readers]\noffer = false"), platform) as bank:
-        assert bank.cells == SQUARES
+        assert bank.cells == SQUARE_NAMES
 
 
 def test_swapped_select_lines_swap_what_is_read() -> None:

@@ -15,10 +15,10 @@ from quarto_pi.enrolment import Task
 from quarto_pi.enrolment.messages import (
     AllKnown,
     CheckReaders,
+    GuideNotice,
+    GuidePrompt,
     KnownAlready,
-    Notice,
     NotStored,
-    Prompt,
     PutPiece,
     Ready,
     ReplacePiece,
@@ -27,7 +27,7 @@ from quarto_pi.enrolment.messages import (
 )
 from quarto_pi.referee.messages import GiveNext
 from quarto_pi.rules import PIECES, Player
-from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import UIDS, Hands, Reach
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
@@ -70,11 +70,11 @@ class Newcomer:
     def now(self) -> float:
         return self.board.clock.ns / 1_000_000
 
-    def asks(self) -> Prompt:
+    def asks(self) -> GuidePrompt:
         return self.loop.state.prompt
 
     @property
-    def notice(self) -> Notice | None:
+    def notice(self) -> GuideNotice | None:
         return None if self.loop.state.told is None else self.loop.state.told.notice
 
     def wait(self, milliseconds: float) -> None:
@@ -110,7 +110,7 @@ def file(tmp_path: Path) -> TagsFile:
 def test_sixteen_pieces_are_enrolled_on_the_give_place_and_squares_and_stored(stack: ExitStack, file: TagsFile) -> None:
     newcomer = Newcomer(stack, file, Task())
     newcomer.wait(5_000)
-    for piece, uid, cell in zip(PIECES, UIDS, (OFFER, *SQUARES), strict=False):
+    for piece, uid, cell in zip(PIECES, UIDS, (OFFER, *SQUARE_NAMES), strict=False):
         assert newcomer.asks() == PutPiece(piece, piece.number + 1, 16)
         newcomer.put(uid, cell)
     assert newcomer.loop.state.ended
@@ -124,7 +124,7 @@ def test_enrolment_that_was_cut_off_goes_on_at_the_next_start(stack: ExitStack, 
         newcomer = Newcomer(first, file, Task())
         newcomer.wait(5_000)
         for number in range(3):
-            newcomer.put(UIDS[number], SQUARES[number])
+            newcomer.put(UIDS[number], SQUARE_NAMES[number])
     assert not file.exists()
     newcomer = Newcomer(stack, file, Task())
     newcomer.wait(5_000)
@@ -136,7 +136,7 @@ def test_lost_piece_is_replaced_by_itself_and_its_old_tag_counts_no_longer(stack
     file.write(TABLE)
     newcomer = Newcomer(stack, file, Task())
     newcomer.wait(5_000)
-    for uid, square in list(zip(UIDS, SQUARES, strict=True))[:-1]:
+    for uid, square in list(zip(UIDS, SQUARE_NAMES, strict=True))[:-1]:
         newcomer.board.table.rest(uid, square)
     newcomer.wait(4_000)
     assert newcomer.asks() == AllKnown(15)
@@ -198,12 +198,12 @@ def test_full_disk_loses_nothing_and_is_tried_again(stack: ExitStack, tmp_path: 
     file = FullDisk(tmp_path / "tags.toml")
     newcomer = Newcomer(stack, file, Task(waits=True))
     newcomer.wait(5_000)
-    newcomer.put(UIDS[0], SQUARES[0])
+    newcomer.put(UIDS[0], SQUARE_NAMES[0])
     newcomer.wait(4_000)
     assert newcomer.notice == StoringFails()
     assert newcomer.loop.complaint == "No space left on device"
     for number in range(1, 16):
-        newcomer.put(UIDS[number], SQUARES[number])
+        newcomer.put(UIDS[number], SQUARE_NAMES[number])
     assert newcomer.asks() == NotStored()
     file.full = False
     newcomer.wait(6_000)
@@ -226,7 +226,7 @@ def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_cho
     hands = Hands(board.clock, board.table)
     press(1_000, 100)
     press(2_000, 1_200)
-    for number, square in enumerate(SQUARES):
+    for number, square in enumerate(SQUARE_NAMES):
         hands.put(UIDS[number], square, 10_000 + number * PUT_MS)
     end = 10_000 + 16 * PUT_MS
     for number in range(16):

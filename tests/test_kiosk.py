@@ -14,7 +14,7 @@ from quarto_pi.cli import main
 from quarto_pi.config import Config, KioskConfig, parse_config
 from quarto_pi.referee import Abandon, Show, View
 from quarto_pi.referee.messages import ClearTheBoard, GiveNext
-from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import Player
 from quarto_pi.trace.recorder import Tape
 from quarto_pi.trace.story import as_json
@@ -79,7 +79,7 @@ def test_house_that_closes_lets_people_finish_and_then_the_board_sleeps(stack: E
     assert not shown(evening).asleep
     evening.clear()
     evening.wait(140_000)
-    assert shown(evening).phase is Phase.ATTRACT
+    assert shown(evening).phase is RefereePhase.ATTRACT
     assert shown(evening).asleep
     evening.press()
     assert not shown(evening).asleep
@@ -90,7 +90,7 @@ def test_clock_that_was_never_set_keeps_the_board_awake(stack: ExitStack) -> Non
     config = parse_config('[kiosk]\nopen = "10:00-10:01"\nsleep_minutes = 1\n')
     evening = Evening(stack, config, wall=lambda: datetime(1970, 1, 1, 0, 5))  # noqa: DTZ001
     evening.wait(90_000)
-    assert shown(evening).phase is Phase.ATTRACT
+    assert shown(evening).phase is RefereePhase.ATTRACT
     assert not shown(evening).asleep
 
 

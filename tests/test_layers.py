@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.top_level_names import homonyms
+
 PACKAGE = Path(__file__).parent.parent / "quarto_pi"
 
 ALLOWED = {
@@ -193,3 +195,16 @@ def test_the_first_page_of_a_package_has_a_place_for_each_of_its_modules(package
     rows = re.findall(r"(?m)^(?:    |\| )?((?:`?[a-z_0-9]+`?, )*`?[a-z_0-9]+`?)(?:  | \|)", page)
     named = {name for row in rows for name in row.replace("`", "").split(", ")}
     assert named - {"module"} == there
+
+
+def test_a_public_name_stands_in_one_module() -> None:
+    """Who searches for a name finds one definition."""
+    assert homonyms(PACKAGE) == {}
+
+
+def test_names_that_stand_twice_are_found(tmp_path: Path) -> None:
+    folder = tmp_path / "inner"
+    folder.mkdir()
+    (folder / "one.py").write_text("class Twice: ...\nLIMIT: int = 1\n_OWN = 1\nAlias = int\ndef once(): ...\n")
+    (tmp_path / "two.py").write_text("Twice = int\nLIMIT = 2\n_OWN = 2\nfrom inner.one import Alias as Alias\n")
+    assert homonyms(tmp_path) == {"Twice": {"inner.one", "two"}, "LIMIT": {"inner.one", "two"}}

@@ -16,7 +16,7 @@ from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.loop import Loop
 from quarto_pi.devices.movement import Movement
 from quarto_pi.referee import PERSON, Choose, Effect, Glimpsed, Light, Order, Seat, Settings, Show, fold
-from quarto_pi.referee.effects import Ended
+from quarto_pi.referee.effects import GameFinished
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import CarryOut, ChooseFirst, Drawn, GiveNext, PlaceThis, Won
 from quarto_pi.referee.view import Mark
@@ -159,7 +159,7 @@ def test_computer_thinks_in_its_own_process_and_hands_carry_its_moves_out(stack:
     evening.wait(1_500)
     evening.put("LTRF", "offer")
     carry_out(evening)
-    ended = [report for report in evening.watcher.reports if isinstance(report, Ended)]
+    ended = [report for report in evening.watcher.reports if isinstance(report, GameFinished)]
     assert [end.result.reason for end in ended] == [Reason.CALL]
     assert ended[0].result.winner is Player.B
 
@@ -197,7 +197,7 @@ def test_computer_plays_itself_with_the_help_of_hands(stack: ExitStack) -> None:
     evening = Evening(stack, parse_config("[game]\nplayer_1 = 2\nplayer_2 = 3\n[readers]\noffer = false\n"))
     evening.wait(1_500)
     carry_out(evening)
-    ended = [report for report in evening.watcher.reports if isinstance(report, Ended)]
+    ended = [report for report in evening.watcher.reports if isinstance(report, GameFinished)]
     assert len(ended) == 1
     assert ended[0].result.reason in (Reason.CALL, Reason.DRAW)
 
@@ -213,7 +213,7 @@ def test_what_is_chosen_elsewhere_counts_as_in_the_menu(stack: ExitStack, build:
     evening.put("LTRF", "offer")
     evening.loop.post(lambda at: Order(at, Item.NEW_GAME))
     evening.wait(300)
-    ended = [report for report in evening.watcher.reports if isinstance(report, Ended)]
+    ended = [report for report in evening.watcher.reports if isinstance(report, GameFinished)]
     assert [end.result.reason for end in ended] == [Reason.UNFINISHED]
 
 

@@ -17,13 +17,12 @@ from quarto_pi.config import parse_config
 from quarto_pi.config.play import chosen_keys
 from quarto_pi.config.section import as_toml
 from quarto_pi.engine.levels import LEVELS
-from quarto_pi.engine.protocol import GREETING, SetOption, change_settings
-from quarto_pi.engine.protocol import Settings as EngineSettings
+from quarto_pi.engine.protocol import GREETING, EngineSettings, SetOption, change_settings
 from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
-from quarto_pi.referee.all_settings import BUILT, CHOSEN, MEDIA, SETTINGS, Side, Voice
-from quarto_pi.referee.menu import VALUES, with_value
-from quarto_pi.rules import Calling, FalseCall, Game, Options, QuartoError, Record, TimeOut, Trait, parse_record
+from quarto_pi.referee.all_settings import BUILT, CHOSEN, MEDIA, SETTINGS, Side, VoiceSetting
+from quarto_pi.referee.menu import VALUES, with_item
+from quarto_pi.rules import Calling, FalseCallRule, Game, Options, QuartoError, Record, TimeOut, Trait, parse_record
 from quarto_pi.rules.kinds import Medium, MoveTime, Name, TraitList, Truth, WholeNumber, Word
 from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS
 from quarto_pi.rules.setting import Row
@@ -40,7 +39,7 @@ FAR = Settings(
         squares=True,
         traits=(Trait.COLOUR, Trait.TOP),
         calling=Calling.AUTO,
-        false_call=FalseCall.FORFEIT,
+        false_call=FalseCallRule.FORFEIT,
         time_out=TimeOut.FORFEIT,
         clock_ms=86_400_000,
         latch_ms=86_400_000,
@@ -161,7 +160,7 @@ def beyond(case: Case) -> Iterator[tuple[object, str]]:  # noqa: C901 - one case
     as_text = case.medium in (Medium.RECORD, Medium.ENGINE, Medium.COMMAND)
     in_list = case.medium in (Medium.TRACE, Medium.PAGE)
     match case.row.kind:
-        case Truth() | Voice():
+        case Truth() | VoiceSetting():
             # A flag of the command line takes no value at all.
             if case.medium is not Medium.COMMAND:
                 yield ("maybe" if as_text else 2), "true or false"
@@ -269,7 +268,7 @@ def test_whole_settings_come_back_from_every_medium_that_has_them() -> None:
 def test_menu_offers_nothing_that_the_table_would_refuse() -> None:
     for item, values in VALUES.items():
         for value in values:
-            chosen = with_value(SPEAKING, item, value)
+            chosen = with_item(SPEAKING, item, value)
             for medium, rows in MEDIA.items():
                 for row in rows:
                     written = row.write(chosen, medium)

@@ -19,7 +19,7 @@ from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.installation import UNIT
 from quarto_pi.checks.machine import MODEL, Machine
 from quarto_pi.config import ConfigError
-from quarto_pi.config.layers import Place, lay
+from quarto_pi.config.layers import ConfigPlace, lay
 from quarto_pi.config.section import as_toml
 from quarto_pi.config.values import dotted, problems, shown_value
 
@@ -88,7 +88,7 @@ def secrets_in(text: str) -> Iterator[str]:
         yield found[1].strip("\"'")
 
 
-def names_of(machine: Machine) -> Iterator[str]:
+def private_names(machine: Machine) -> Iterator[str]:
     """The names of the computer and of the people on it (passwd(5): name, password, number, ..., full name, home)."""
     yield from (machine.text("etc/hostname") or "").split()
     yield from (machine.environ.get(key, "") for key in ("USER", "LOGNAME", "SUDO_USER", "HOSTNAME"))
@@ -102,16 +102,16 @@ def names_of(machine: Machine) -> Iterator[str]:
 
 # --- What helps others to help: all that was found, and what the system says, in one archive without secrets ----------
 
-FOLDER: Final = "quarto-pi-support"
+BUNDLE_FOLDER: Final = "quarto-pi-support"
 LOG_LINES: Final = 2000
 PACKAGES: Final = ("mfrc522", "RPi.GPIO", "rpi-lgpio", "lgpio", "spidev", "gpiozero", "luma.core", "luma.oled")
 PACKAGES_MORE: Final = ("luma.led_matrix", "smbus2", "pillow", "starlette", "uvicorn", "tomlkit", "pyserial")
 _OF_THE_KERNEL: Final = re.compile(r"(?i)spi|i2c|gpio|volt|throttl|mmc|ext4|usb|watchdog|out of memory")
 
 
-def bundle(machine: Machine, place: Place, findings: Iterable[Finding]) -> Mapping[str, str]:
+def bundle(machine: Machine, place: ConfigPlace, findings: Iterable[Finding]) -> Mapping[str, str]:
     """The texts of the archive by their names, without secrets."""
-    discretion = Discretion(_secrets(place), names_of(machine))
+    discretion = Discretion(_secrets(place), private_names(machine))
     told = [_discreet(finding, discretion) for finding in findings]
     texts = {
         "findings.txt": "\n".join(map(str, told)),
@@ -137,7 +137,7 @@ def archive(texts: Mapping[str, str], now: float) -> bytes:
     with tarfile.open(fileobj=whole, mode="w:gz") as tar:
         for name, text in texts.items():
             content = text.encode("utf-8")
-            entry = tarfile.TarInfo(f"{FOLDER}/{name}")
+            entry = tarfile.TarInfo(f"{BUNDLE_FOLDER}/{name}")
             entry.size, entry.mtime = len(content), int(now)
             tar.addfile(entry, io.BytesIO(content))
     return whole.getvalue()
@@ -157,7 +157,7 @@ def _discreet(finding: Finding, discretion: Discretion) -> Finding:
     return replace(finding, detail=discretion.clean(finding.detail), fix=fix)
 
 
-def _secrets(place: Place) -> Iterator[str]:
+def _secrets(place: ConfigPlace) -> Iterator[str]:
     for file in _files(place):
         try:
             yield from secrets_in(file.read_text(encoding="utf-8", errors="replace"))
@@ -165,14 +165,14 @@ def _secrets(place: Place) -> Iterator[str]:
             continue
 
 
-def _files(place: Place) -> list[Path]:
+def _files(place: ConfigPlace) -> list[Path]:
     try:
         return place.files()
     except ConfigError:
         return [place.file]
 
 
-def _configuration(place: Place) -> Iterator[str]:
+def _configuration(place: ConfigPlace) -> Iterator[str]:
     """Every value with its origin; the files themselves stay where they are, for nobody knows what comments tell."""
     try:
         settings = lay(place.sources()).settings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from quarto_pi.checks.finding import Finding
 from quarto_pi.config import Config
-from quarto_pi.devices.display.settings import Connection, OledSettings
+from quarto_pi.devices.display.settings import DisplayBus, OledSettings
 from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.speech import Speech, SpeechSettings
 from quarto_pi.wiring.board import button_pins, open_buttons, open_oled, open_panel_lights, open_square_lights
@@ -66,7 +66,7 @@ def speech(settings: SpeechSettings, language: str) -> Finding:
 
 def _oled(settings: OledSettings, platform: Platform) -> Finding:
     kind = f"{settings.controller.value}, {settings.width} x {settings.height}"
-    if settings.connection is Connection.SPI:
+    if settings.connection is DisplayBus.SPI:
         bus = f"/dev/spidev{settings.spi_port}.{settings.spi_device}"
         detail = f"{kind}: all sent on {bus}; on SPI no display gives an answer"
     else:

@@ -11,21 +11,21 @@ from typing import Final
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import Machine
 from quarto_pi.config import PageConfig
-from quarto_pi.config.layers import Place
+from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.config.sources import read_source
 from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.web.address import PortTaken, listen
 from quarto_pi.wiring.installed import this_installation
-from quarto_pi.words.catalogue import FOLDER, missing_of
+from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
 
 # --- The configuration: which files count, and whether the PIN in them is anybody's to read ---------------------------
 
 PIN = ("page", "pin")
 
 
-def configuration(place: Place) -> Finding:
+def configuration(place: ConfigPlace) -> Finding:
     """The files that count; that they can be read and are right has been seen before."""
     files = place.files()
     if not files:
@@ -67,7 +67,7 @@ def opening_book() -> Finding:
     return Finding("opening book", ok=True, detail=f"{positions} positions in {len(sections)} variants")
 
 
-def words(folder: Path = FOLDER) -> Finding:
+def words(folder: Path = LOCALE_FOLDER) -> Finding:
     """The catalogues of all languages."""
     missing = missing_of(LANGUAGES, folder)
     if missing is not None:
@@ -79,10 +79,10 @@ def words(folder: Path = FOLDER) -> Finding:
 
 UNIT: Final = "quarto-pi.service"
 ASKED: Final = ("LoadState", "ActiveState", "SubState", "Result", "NRestarts", "UnitFileState")
-LOOK: Final = "see why: journalctl -u quarto-pi -n 50"
+SEE_WHY: Final = "see why: journalctl -u quarto-pi -n 50"
 
 
-def service(machine: Machine) -> Finding:
+def service_health(machine: Machine) -> Finding:
     """How the service is doing."""
     told = machine.output("systemctl", "show", UNIT, f"--property={','.join(ASKED)}")
     state = dict(line.split("=", 1) for line in (told or "").splitlines() if "=" in line)
@@ -91,20 +91,20 @@ def service(machine: Machine) -> Finding:
     active, result, restarts = state.get("ActiveState", ""), state.get("Result", ""), state.get("NRestarts", "0")
     detail = f"{active} ({state.get('SubState', '')}), started again {restarts} times"
     if active == "failed" or state.get("SubState") == "auto-restart":
-        return Finding("service", ok=False, detail=f"{detail}; ended with {result}", fix=LOOK)
+        return Finding("service", ok=False, detail=f"{detail}; ended with {result}", fix=SEE_WHY)
     if state.get("UnitFileState") == "disabled":
         fix = "sudo systemctl enable quarto-pi"
         return Finding("service", ok=False, detail=f"{detail}; it will not start with the Pi", fix=fix)
     if active in ("inactive", "deactivating"):
         return Finding("service", ok=True, detail=detail, fix="start it: sudo systemctl start quarto-pi")
-    return Finding("service", ok=True, detail=detail, fix=LOOK if restarts not in ("", "0") else None)
+    return Finding("service", ok=True, detail=detail, fix=SEE_WHY if restarts not in ("", "0") else None)
 
 
 # --- The page: whether its port is free for it, or is served by the board already -------------------------------------
 
-NAME: Final = "quarto-pi"
-PATIENCE_SECONDS: Final = 3.0
-EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
+PAGE_NAME: Final = "quarto-pi"
+PAGE_ANSWER_SECONDS: Final = 3.0
+LOOPBACK_OF: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 
 
 def page(settings: PageConfig) -> Finding:
@@ -125,13 +125,13 @@ def page(settings: PageConfig) -> Finding:
 
 def _is_ours(settings: PageConfig) -> bool:
     """Whether the board answers there: docs/api.md, `GET /api/v1/`."""
-    host = EVERYWHERE.get(settings.host, settings.host)
+    host = LOOPBACK_OF.get(settings.host, settings.host)
     address = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/api/v1/"
     # No proxy knows what this computer serves to itself.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(address, timeout=PATIENCE_SECONDS) as answer:
+        with opener.open(address, timeout=PAGE_ANSWER_SECONDS) as answer:
             told = json.load(answer)
     except (OSError, ValueError):
         return False
-    return isinstance(told, dict) and told.get("name") == NAME
+    return isinstance(told, dict) and told.get("name") == PAGE_NAME

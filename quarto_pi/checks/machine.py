@@ -21,7 +21,7 @@ from quarto_pi.config import Config, state_folder
 from quarto_pi.config.service import OF_THE_SERVICE
 from quarto_pi.files import sync_folder
 
-PATIENCE_SECONDS: Final = 15.0
+PROGRAM_SECONDS: Final = 15.0
 """A log of two thousand lines takes a Zero 2 W some seconds."""
 
 
@@ -71,7 +71,7 @@ class Machine:
                 text=True,
                 errors="replace",
                 check=False,
-                timeout=PATIENCE_SECONDS,
+                timeout=PROGRAM_SECONDS,
                 env={**self.environ, "LC_ALL": "C"},
             )
         except (OSError, subprocess.TimeoutExpired):

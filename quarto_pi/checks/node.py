@@ -16,8 +16,8 @@ from quarto_pi.wiring.platform import HardwareMissing, Platform
 if TYPE_CHECKING:
     from quarto_pi.devices.node.board import Node
 
-UPDATE = "run 'quarto-pi firmware'"
-NO_NODE = "see docs/pico.md"
+RUN_FIRMWARE = "run 'quarto-pi firmware'"
+SEE_PICO_GUIDE = "see docs/pico.md"
 
 
 def node(config: Config, settings: NodeSettings, platform: Platform) -> Iterator[Finding]:
@@ -31,9 +31,9 @@ def node(config: Config, settings: NodeSettings, platform: Platform) -> Iterator
             if opened.link.is_up:
                 health = opened.bank.health()
                 yield from (reader(figures, health.values()) for figures in health.values())
-                yield from buttons(opened)
+                yield from node_buttons(opened)
     except HardwareMissing as error:
-        yield Finding("node", ok=False, detail=str(error), fix=NO_NODE)
+        yield Finding("node", ok=False, detail=str(error), fix=SEE_PICO_GUIDE)
 
 
 def identity(opened: Node) -> Finding:
@@ -41,20 +41,22 @@ def identity(opened: Node) -> Finding:
     link = opened.link
     if not link.is_up:
         condition = link.condition
-        return Finding("node", ok=False, detail=condition.detail or "it does not answer", fix=condition.todo or UPDATE)
+        return Finding(
+            "node", ok=False, detail=condition.detail or "it does not answer", fix=condition.todo or RUN_FIRMWARE
+        )
     welcome = link.welcome
     if welcome is None:
-        return Finding("node", ok=False, detail="it does not say who it is", fix=UPDATE)
+        return Finding("node", ok=False, detail="it does not say who it is", fix=RUN_FIRMWARE)
     who = f"{welcome.board}, serial number {welcome.serial}, build {welcome.build or 'unknown'}"
     detail = f"{who}, {link.lost} frames lost, {link.damaged} damaged"
     if welcome.broke:
-        return Finding("node", ok=False, detail=f"{detail}; it broke last time: {welcome.broke}", fix=UPDATE)
+        return Finding("node", ok=False, detail=f"{detail}; it broke last time: {welcome.broke}", fix=RUN_FIRMWARE)
     if welcome.build != build():
-        return Finding("node", ok=False, detail=f"{detail}: this program brings build {build()}", fix=UPDATE)
+        return Finding("node", ok=False, detail=f"{detail}: this program brings build {build()}", fix=RUN_FIRMWARE)
     return Finding("node", ok=True, detail=detail)
 
 
-def buttons(opened: Node) -> Iterator[Finding]:
+def node_buttons(opened: Node) -> Iterator[Finding]:
     """Every button, and whether it is up as it should be while nobody presses it."""
     for name in opened.buttons.names:
         if name in opened.buttons.held:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from quarto_pi.checks.finding import Finding
-from quarto_pi.checks.node import UPDATE, buttons, identity
+from quarto_pi.checks.node import RUN_FIRMWARE, identity, node_buttons
 from quarto_pi.checks.readers import SWEEPS, reader
 from quarto_pi.config import Config
 from quarto_pi.devices.node.settings import NodeSettings
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TEST_MS: Final = 5_000
 """How long a test may take: the lamps shine for a second, and the end is told at once."""
-HEALTH_MS: Final = 3_000
+NEXT_FIGURES_MS: Final = 3_000
 """How long the next figures may take: they come once a second."""
 
 
@@ -36,7 +36,7 @@ def self_test(config: Config, settings: NodeSettings, platform: Platform) -> Ite
         opened.bank.start()
         first = _told(opened)
         # Figures from before the node took up its configuration would count that reset as one of the test's.
-        _wait(opened, HEALTH_MS, lambda now: now.at != first.at, first)
+        _wait(opened, NEXT_FIGURES_MS, lambda now: now.at != first.at, first)
         before = _told(opened)
         figures_before = opened.bank.health()
         yield identity(opened)
@@ -46,10 +46,10 @@ def self_test(config: Config, settings: NodeSettings, platform: Platform) -> Ite
         for _ in range(SWEEPS):
             opened.bank.sweep()
         last = _told(opened)
-        _wait(opened, HEALTH_MS, lambda now: now.at != last.at, before)
+        _wait(opened, NEXT_FIGURES_MS, lambda now: now.at != last.at, before)
         figures = opened.bank.health()
         yield from (reader(_since(figures_before[cell], figures[cell])) for cell in opened.bank.cells)
-        yield from buttons(opened)
+        yield from node_buttons(opened)
     if config.panel_lights is not None:
         yield Finding("panel lights", ok=True, detail="each was to shine for a moment; a light gives no answer")
 
@@ -59,7 +59,7 @@ def _told(opened: Node) -> Health:
     link = opened.link
     if not link.is_up or link.health is None:
         condition = link.condition
-        raise NoAnswer(f"{condition.detail or 'no node answers'}: {condition.todo or UPDATE}.")
+        raise NoAnswer(f"{condition.detail or 'no node answers'}: {condition.todo or RUN_FIRMWARE}.")
     return link.health
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import quarto_pi
 from quarto_pi.checks.displays import buttons, displays, speech
 from quarto_pi.checks.finding import Finding, as_name
-from quarto_pi.checks.installation import configuration, opening_book, search, service, words
+from quarto_pi.checks.installation import configuration, opening_book, search, service_health, words
 from quarto_pi.checks.machine import Machine, clock, folder_of, memory, pi, storage
 from quarto_pi.checks.node import node
 from quarto_pi.checks.readers import buses, fields, nodes_of, readers, tags
 from quarto_pi.config import Config, JournalConfig, PageConfig
-from quarto_pi.config.layers import Place
+from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.devices.in_use import STOP, BoardInUse
 from quarto_pi.journal.repair import condition_of
 from quarto_pi.rules import QuartoError, hint
@@ -43,7 +43,7 @@ class UnknownDevice(QuartoError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenDevices:
     """The devices that somebody wants to know about: those of these names, or without any name all of them."""
 
     names: frozenset[str] = frozenset()
@@ -58,11 +58,11 @@ class Check:
     """A look at some devices; one that needs the board leaves it alone while somebody else has it."""
 
     devices: tuple[str, ...]
-    look: Callable[[Choice], Iterable[Finding]]
+    look: Callable[[ChosenDevices], Iterable[Finding]]
     needs_board: bool = False
 
 
-def checks_of_program(place: Place, config: Config) -> list[Check]:
+def checks_of_program(place: ConfigPlace, config: Config) -> list[Check]:
     """The checks of the program and of what it stands on, on whatever computer."""
     checks = [
         Check(("search",), lambda _: [search()]),
@@ -95,7 +95,7 @@ def checks_of_installation(machine: Machine, config: Config) -> list[Check]:
     checks = [
         Check(("tags",), lambda _: [tags(config)]),
         Check(tuple(node.device for node in nodes), lambda _: buses(machine, nodes)),
-        Check(("service",), lambda _: [service(machine)]),
+        Check(("service",), lambda _: [service_health(machine)]),
     ]
     if (keeps := config.journal) is not None:
         checks.append(Check(("journal",), lambda _: [journal(machine, keeps)]))
@@ -107,15 +107,15 @@ def checks_of_board(config: Config, platform: Platform) -> list[Check]:
     cells = {f"reader {cell}": cell for cell in config.readers.cells}
     outputs = {"oled": config.oled, "panel lights": config.panel_lights, "square lights": config.square_lights}
 
-    def look_at_readers(choice: Choice) -> Iterator[Finding]:
+    def look_at_readers(choice: ChosenDevices) -> Iterator[Finding]:
         return readers(config, platform, [cell for device, cell in cells.items() if choice.wants(device)])
 
-    def look_at_buttons(_: Choice) -> Iterator[Finding]:
+    def look_at_buttons(_: ChosenDevices) -> Iterator[Finding]:
         if config.hung_on is None:
             leave_alone_if_in_use(config, platform)
         yield from buttons(config, platform)
 
-    def look_at_outputs(choice: Choice) -> Iterator[Finding]:
+    def look_at_outputs(choice: ChosenDevices) -> Iterator[Finding]:
         if config.hung_on is None:
             leave_alone_if_in_use(config, platform)
         yield from displays(config, platform, choice.wants)
@@ -140,21 +140,21 @@ def leave_alone_if_in_use(config: Config, platform: Platform) -> None:
         platform.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz).close()
 
 
-def choose(checks: Sequence[Check], names: Collection[str]) -> Choice:
+def choose_devices(checks: Sequence[Check], names: Collection[str]) -> ChosenDevices:
     """The devices of these names, all of which some check has to know."""
-    known = names_of(checks)
+    known = device_names(checks)
     for name in names:
         if name not in known:
             raise UnknownDevice(f"there is no '{name}' to be checked: {hint(name, known)}")
-    return Choice(frozenset(names))
+    return ChosenDevices(frozenset(names))
 
 
-def names_of(checks: Sequence[Check]) -> list[str]:
+def device_names(checks: Sequence[Check]) -> list[str]:
     """The names of all devices."""
     return [as_name(device) for check in checks for device in check.devices]
 
 
-def go_through(checks: Sequence[Check], choice: Choice) -> Iterator[Finding]:
+def go_through(checks: Sequence[Check], choice: ChosenDevices) -> Iterator[Finding]:
     """What is found out about the devices that are wanted; a board that somebody else has is told of once."""
     in_use = False
     for check in checks:

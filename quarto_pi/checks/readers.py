@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import Machine
 from quarto_pi.config import Config
-from quarto_pi.devices.display.settings import Connection
+from quarto_pi.devices.display.settings import DisplayBus
 from quarto_pi.devices.readers.calibration_file import usable_mode
 from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.devices.readers.interface import Readers
@@ -34,7 +34,7 @@ MAY_READ_AND_WRITE: Final = 0o6
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class DeviceNode:
     """A device node that the board needs: the settings of the firmware that make it, and what switches those on."""
 
     device: str
@@ -44,23 +44,23 @@ class Node:
     otherwise: str = "restart the Pi"
 
 
-def nodes_of(config: Config) -> list[Node]:
+def nodes_of(config: Config) -> list[DeviceNode]:
     """The device nodes that a board of this wiring needs."""
     oled, lights = config.oled, config.square_lights
     # A board whose readers hang on a Pico needs nothing of the header but for its display and the strip of lights.
     kind = config.hung_on
     spi = set() if kind is not None else {(config.readers.spi_bus, config.readers.spi_device)}
-    if oled is not None and oled.connection is Connection.SPI:
+    if oled is not None and oled.connection is DisplayBus.SPI:
         spi.add((oled.spi_port, oled.spi_device))
     if lights is not None:
         spi.add((lights.spi_port, lights.spi_device))
-    i2c = [oled.i2c_port] if oled is not None and oled.connection is Connection.I2C else []
+    i2c = [oled.i2c_port] if oled is not None and oled.connection is DisplayBus.I2C else []
     on_header = kind is None or kind.only_readers
-    gpio = [_gpio()] if on_header or (oled is not None and oled.connection is Connection.SPI) else []
+    gpio = [_gpio()] if on_header or (oled is not None and oled.connection is DisplayBus.SPI) else []
     return [*gpio, *(_spi(*each) for each in sorted(spi)), *map(_i2c, i2c)]
 
 
-def buses(machine: Machine, nodes: list[Node]) -> Iterator[Finding]:
+def buses(machine: Machine, nodes: list[DeviceNode]) -> Iterator[Finding]:
     """What is the matter with these device nodes, if anything."""
     for node in nodes:
         there = sorted(machine.root.glob(f"dev/{node.pattern}"))
@@ -71,30 +71,30 @@ def buses(machine: Machine, nodes: list[Node]) -> Iterator[Finding]:
             yield next((finding for finding in found if finding.ok), found[0])
 
 
-def _gpio() -> Node:
+def _gpio() -> DeviceNode:
     nowhere = "nothing: this is no Pi, or its kernel is not one for it"
-    return Node("gpio", "gpiochip[0-9]*", None, nowhere)
+    return DeviceNode("gpio", "gpiochip[0-9]*", None, nowhere)
 
 
-def _spi(bus: int, device: int) -> Node:
+def _spi(bus: int, device: int) -> DeviceNode:
     if bus == 0:
         enabled, enable = re.compile(r"^dtparam=(.*,)?spi(=on)?(,|$)"), "sudo raspi-config nonint do_spi 0"
     else:
         enabled = re.compile(rf"^dtoverlay=spi{bus}-[{device + 1}-3]cs\b")
         enable = f"add the line 'dtoverlay=spi{bus}-{device + 1}cs' to /{BOOT_FILES[0]}"
-    return Node(f"spi {bus}.{device}", f"spidev{bus}.{device}", enabled, f"{enable}, and restart the Pi")
+    return DeviceNode(f"spi {bus}.{device}", f"spidev{bus}.{device}", enabled, f"{enable}, and restart the Pi")
 
 
-def _i2c(port: int) -> Node:
+def _i2c(port: int) -> DeviceNode:
     if port == 1:
         enabled, enable = re.compile(r"^dtparam=(.*,)?i2c(_arm|1)?(=on)?(,|$)"), "sudo raspi-config nonint do_i2c 0"
     else:
         enabled, enable = re.compile(rf"^dtoverlay=i2c{port}\b"), f"add 'dtoverlay=i2c{port}' to /{BOOT_FILES[0]}"
     otherwise = "sudo modprobe i2c-dev, and add the line 'i2c-dev' to /etc/modules"
-    return Node(f"i2c {port}", f"i2c-{port}", enabled, f"{enable}, and restart the Pi", otherwise)
+    return DeviceNode(f"i2c {port}", f"i2c-{port}", enabled, f"{enable}, and restart the Pi", otherwise)
 
 
-def _missing(machine: Machine, node: Node) -> Finding:
+def _missing(machine: Machine, node: DeviceNode) -> Finding:
     lines = [line.strip() for name in BOOT_FILES for line in (machine.text(name) or "").splitlines()]
     if node.enabled_by is not None and any(node.enabled_by.search(line) for line in lines):
         detail = f"/dev/{node.pattern} is not there, although the firmware is told to make it"
@@ -103,7 +103,7 @@ def _missing(machine: Machine, node: Node) -> Finding:
     return Finding(node.device, ok=False, detail=detail, fix=node.enable)
 
 
-def _of_user(machine: Machine, node: Node, file: Path) -> Finding:
+def _of_user(machine: Machine, node: DeviceNode, file: Path) -> Finding:
     """Whether the user may open a node that is there; the groups of Raspberry Pi OS are spi, i2c and gpio."""
     name = f"/dev/{file.name}"
     state, user = file.stat(), machine.user

@@ -1,1 +1,1 @@
-"""The commands of `quarto-pi`: each module tells its options with `options` and does its work with `run`."""
+"""The commands of `quarto-pi`: each module has one, a `Command`, which `cli` lists."""

@@ -7,11 +7,13 @@ import os
 import sys
 from pathlib import Path
 from random import Random
+from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import whole_number
 from quarto_pi.engine.book import (
     BOOK_FILE,
-    VARIANTS,
+    BOOK_VARIANTS,
     BookDamaged,
     Effort,
     make_section,
@@ -21,10 +23,8 @@ from quarto_pi.engine.book import (
     wrong_positions,
 )
 
-SUMMARY = "make the opening book anew, or work it out again and compare"
 
-
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `book` can be asked for."""
     parser.add_argument("work", choices=("build", "verify"), help="build: write the book; verify: compare it")
     parser.add_argument("--file", type=Path, default=BOOK_FILE, help="the book (default: the one that is installed)")
@@ -33,11 +33,11 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=whole_number(1, 256), default=os.cpu_count() or 1, metavar="N")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Build or verify; 1 if a value is wrong or the book cannot be read."""
     effort = Effort(arguments.table_mb, arguments.workers, _tell)
     if arguments.work == "build":
-        write_book(arguments.file, {variant: make_section(variant, effort) for variant in VARIANTS})
+        write_book(arguments.file, {variant: make_section(variant, effort) for variant in BOOK_VARIANTS})
         print(f"{arguments.file}: {arguments.file.stat().st_size} bytes")
         return 0
     try:
@@ -57,3 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell(line: str) -> None:
     print(f"\r{line}" if sys.stderr.isatty() else line, end="" if sys.stderr.isatty() else "\n", file=sys.stderr)
+
+
+BOOK_COMMAND: Final = Command("book", "make the opening book anew, or work it out again and compare", _options, _run)

@@ -6,7 +6,9 @@ import argparse
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_board, below_of, config_of, whole_number
 from quarto_pi.devices.readers.calibration_file import write_calibration
 from quarto_pi.devices.readers.fields import FieldMode
@@ -14,21 +16,19 @@ from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.rules import QuartoError
 from quarto_pi.wiring.board import open_readers
 
-SUMMARY = "measure cross-talk between the readers, with a piece on every square"
-
 
 class CalibrationIncomplete(QuartoError):
     """Not every reader had a piece to read."""
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `calibrate` can be asked for."""
     parser.add_argument("file", type=Path, help="where the result is written, to be named in [fields] calibration")
     parser.add_argument("--looks", type=whole_number(1, 1000), default=5, metavar="N", help="looks at each pair (5)")
     add_board(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Measure, write the pairs that may be read together, and tell what was found."""
     config = config_of(arguments)
     # Whatever the fields are to do afterwards: while it is measured, only the measurement switches them.
@@ -51,3 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
         if figure.heard or figure.disturbed:
             print(f"  {figure.cell} beside {figure.other}: heard {figure.heard}, disturbed {figure.disturbed}")
     return 0
+
+
+CALIBRATE_COMMAND: Final = Command(
+    "calibrate", "measure cross-talk between the readers, with a piece on every square", _options, _run
+)

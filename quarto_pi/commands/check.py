@@ -11,29 +11,31 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 from quarto_pi.checks.bundle import archive, bundle
 from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
     Check,
-    Choice,
+    ChosenDevices,
     checks_of_board,
     checks_of_installation,
     checks_of_machine,
     checks_of_program,
-    choose,
+    choose_devices,
+    device_names,
     go_through,
-    names_of,
 )
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_board, below_of, config_of, place_of, whole_number
-from quarto_pi.config.layers import Place
+from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.rules import QuartoError
 
 # --- `quarto-pi check --bundle`: an archive for those who are asked for help ------------------------------------------
 
 
-def write_bundle(file: Path, place: Place, look: Callable[[], Iterable[Finding]]) -> int:
+def write_bundle(file: Path, place: ConfigPlace, look: Callable[[], Iterable[Finding]]) -> int:
     """Write the archive, and tell what is in it."""
     machine = this_machine(os.environ)
     texts = bundle(machine, place, _findings(look))
@@ -97,10 +99,8 @@ def _without_figures(finding: Finding) -> tuple[str, bool]:
 
 # --- `quarto-pi check`: does everything work, and what is to be done where it does not --------------------------------
 
-SUMMARY = "check every part and say what to do about those that do not work"
 
-
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `check` can be asked for."""
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="print one JSON object for each part")
@@ -116,14 +116,16 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_board(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Check everything; 1 if something is not as it should be."""
     if arguments.bundle:
-        return write_bundle(arguments.bundle, place_of(arguments), lambda: go_through(_checks(arguments), Choice()))
+        return write_bundle(
+            arguments.bundle, place_of(arguments), lambda: go_through(_checks(arguments), ChosenDevices())
+        )
     checks = _checks(arguments)
-    choice = choose(checks, arguments.only)
+    choice = choose_devices(checks, arguments.only)
     if arguments.list:
-        print("\n".join(names_of(checks)))
+        print("\n".join(device_names(checks)))
         return 0
     if arguments.watch:
         return watch(lambda: go_through(checks, choice), arguments.every, as_json=arguments.json)
@@ -145,3 +147,8 @@ def _checks(arguments: argparse.Namespace) -> list[Check]:
         *installed,
         *checks_of_board(config, below_of(arguments, config)),
     ]
+
+
+CHECK_COMMAND: Final = Command(
+    "check", "check every part and say what to do about those that do not work", _options, _run
+)

@@ -11,33 +11,35 @@ from contextlib import suppress
 from getpass import getpass
 from itertools import groupby
 from pathlib import Path
+from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_config, journal_folder, place_of, refusal_of
 from quarto_pi.config import Config, ConfigError
-from quarto_pi.config.layers import Layered, Place, Setting, is_there, lay
+from quarto_pi.config.layers import ConfigPlace, ConfigSetting, Layered, is_there, lay
 from quarto_pi.config.play import chosen_keys
 from quarto_pi.config.section import as_toml
 from quarto_pi.config.sources import changed_at_the_table, parse_source, profile_names, profile_summary, read_source
 from quarto_pi.config.values import choose_settings, dotted, find_setting, parse_value, problems, shown_value
 from quarto_pi.files import replace_text
-from quarto_pi.journal.journal import FILE, JournalError, wishes
+from quarto_pi.journal.journal import JOURNAL_FILE, JournalError, wishes
 from quarto_pi.journal.repair import reading
 from quarto_pi.wiring.platform import not_installed
 
 # --- `quarto-pi config set` and `unset`: one key changed, and the whole checked before anything is written ------------
 
-ASK = "-"
+ASKED_FOR = "-"
 """Given as the value of a key, it is asked for: what is secret should not stay in the history of a shell."""
 
 
-def set_key(place: Place, file: Path, name: str, value: str) -> None:
+def set_key(place: ConfigPlace, file: Path, name: str, value: str) -> None:
     """Set a key in one of the files of a place, and tell what counts now."""
     try:
         from quarto_pi.config.edit import with_value
     except ImportError as error:
         raise not_installed(error) from error
     known = find_setting(lay([]).settings, name)
-    given = _asked_for(name) if value == ASK else value
+    given = _asked_for(name) if value == ASKED_FOR else value
     text = with_value(_text_of(file), known.path, parse_value(given, known.usual))
     now = find_setting(_write(place, file, text).settings, name)
     if now.origin.source.name == str(file):
@@ -49,7 +51,7 @@ def set_key(place: Place, file: Path, name: str, value: str) -> None:
         print(f"{file}: everybody on this computer can read it; leave it to the service: {todo}", file=sys.stderr)
 
 
-def unset_key(place: Place, file: Path, name: str) -> None:
+def unset_key(place: ConfigPlace, file: Path, name: str) -> None:
     """Take a key or a section out of one of the files of a place, and tell what counts now."""
     try:
         from quarto_pi.config.edit import without
@@ -88,7 +90,7 @@ def _text_of(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def _write(place: Place, file: Path, text: str) -> Layered:
+def _write(place: ConfigPlace, file: Path, text: str) -> Layered:
     """Write a file of a place anew, if all of them together are a configuration then."""
     source = parse_source(text, str(file))
     layered = lay([source if part == file else read_source(part) for part in place.files(new=file)])
@@ -102,11 +104,10 @@ def _write(place: Place, file: Path, text: str) -> Layered:
 
 # --- `quarto-pi config`: show, change and check the configuration without an editor -----------------------------------
 
-SUMMARY = "show, change and check the configuration"
 COMMENT_COLUMN = 40
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `config` can be asked for."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
@@ -121,7 +122,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--json", action="store_true", help="print one JSON object for each key")
     change = action("set", "change a key; comments and layout stay as they are")
     change.add_argument("name", metavar="SECTION.KEY", help="the key, or 'profile'")
-    change.add_argument("value", metavar="VALUE", help=f"the value; of a list, with commas; {ASK}: it is asked for")
+    change.add_argument(
+        "value", metavar="VALUE", help=f"the value; of a list, with commas; {ASKED_FOR}: it is asked for"
+    )
     back = action("unset", "take a key or a section out of the file, so that the usual value counts again")
     back.add_argument("name", metavar="SECTION[.KEY]", help="the key or section")
     for editing in (change, back):
@@ -132,7 +135,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     action("profiles", "the wiring profiles that come with the program")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Do what was asked for; 2 where the configuration is wrong."""
     if arguments.action == "profiles":
         width = max(map(len, profile_names()))
@@ -148,13 +151,13 @@ def run(arguments: argparse.Namespace) -> int:
         case "unset":
             unset_key(place, place.part(arguments.file or place.file), arguments.name)
         case "validate":
-            return _validate(place if arguments.file is None else Place(arguments.file))
+            return _validate(place if arguments.file is None else ConfigPlace(arguments.file))
         case _:
             print(place.file)
     return 0
 
 
-def _show(place: Place, name: str | None, *, as_json: bool) -> None:
+def _show(place: ConfigPlace, name: str | None, *, as_json: bool) -> None:
     sources = place.sources()
     chosen_in_menu = changed_at_the_table(_chosen_in_menu(lay(sources).config))
     settings = lay([*sources, chosen_in_menu]).settings
@@ -170,7 +173,7 @@ def _chosen_in_menu(config: Config) -> Mapping[str, object]:
     folder = journal_folder(config.journal)
     file = config.settings
     try:
-        if not (folder / FILE).is_file():
+        if not (folder / JOURNAL_FILE).is_file():
             return {}
         with reading(folder) as connection:
             return chosen_keys(wishes(connection, file), file)
@@ -180,7 +183,7 @@ def _chosen_in_menu(config: Config) -> Mapping[str, object]:
         return {}
 
 
-def _as_json(setting: Setting) -> str:
+def _as_json(setting: ConfigSetting) -> str:
     shown = {
         "key": dotted(setting.path),
         "value": shown_value(setting),
@@ -190,7 +193,7 @@ def _as_json(setting: Setting) -> str:
     return json.dumps(shown, ensure_ascii=False)
 
 
-def _as_file(settings: Sequence[Setting]) -> Iterator[str]:
+def _as_file(settings: Sequence[ConfigSetting]) -> Iterator[str]:
     """The settings as they would stand in a file, but for what is secret."""
     for section, keys in groupby(settings, key=lambda setting: setting.path[:-1]):
         if section:
@@ -199,7 +202,7 @@ def _as_file(settings: Sequence[Setting]) -> Iterator[str]:
             yield f"{f'{setting.path[-1]} = {as_toml(shown_value(setting))}':{COMMENT_COLUMN - 1}} # {setting.origin}"
 
 
-def _validate(place: Place) -> int:
+def _validate(place: ConfigPlace) -> int:
     files = place.files()
     wrong = list(problems(files))
     for problem in wrong:
@@ -208,3 +211,6 @@ def _validate(place: Place) -> int:
         names = ", ".join(map(str, files)) or f"{place.file} is not there: the usual values"
         print(f"{names}: nothing is wrong")
     return 2 if wrong else 0
+
+
+CONFIG_COMMAND: Final = Command("config", "show, change and check the configuration", _options, _run)

@@ -5,20 +5,21 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_search, new_solver
 from quarto_pi.engine.conversation import Conversation
 
-SUMMARY = "speak the engine protocol on standard input and output"
 NICENESS = 10
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `engine` can be asked for."""
     add_search(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Talk until `quit`, or until nobody is there any more."""
     # Whoever needs the machine more comes first: a sweep of the readers, a screen.
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
@@ -31,3 +32,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         conversation.finish()
     return 0
+
+
+ENGINE_COMMAND: Final = Command("engine", "speak the engine protocol on standard input and output", _options, _run)

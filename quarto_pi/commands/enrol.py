@@ -13,11 +13,12 @@ from contextlib import ExitStack
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_board, config_of, tell_missing_words, without_node
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideLoop, GuideOutput
-from quarto_pi.enrolment import Effect, Gesture, GuideView, Moved, ShowGuide, Task
-from quarto_pi.enrolment.messages import AllKnown, Message
+from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, GuideView, ShowGuide, Task
+from quarto_pi.enrolment.messages import AllKnown, GuideMessage
 from quarto_pi.rules import PIECES, Piece, parse_piece
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
@@ -39,7 +40,7 @@ class GuideLines:
         self._words = Words()
         self._view: GuideView | None = None
 
-    def perform(self, effect: Effect) -> None:
+    def perform(self, effect: GuideEffect) -> None:
         """Print what is new."""
         if not isinstance(effect, ShowGuide):
             return
@@ -69,22 +70,22 @@ class GuideObjects:
     def __init__(self) -> None:
         self._view: GuideView | None = None
 
-    def perform(self, effect: Effect) -> None:
+    def perform(self, effect: GuideEffect) -> None:
         """Print what is new."""
         if not isinstance(effect, ShowGuide):
             return
         view, before = effect.view, self._view
         self._view = view
         if view.notice is not None and (before is None or view.notice != before.notice):
-            say("told", view.notice)
+            print_message("told", view.notice)
         if before is None or view.prompt != before.prompt:
-            say("asked", view.prompt)
+            print_message("asked", view.prompt)
 
     def tick(self, now: int) -> None:
         """Nothing: a line that is printed stays."""
 
 
-def say(event: str, message: Message) -> None:
+def print_message(event: str, message: GuideMessage) -> None:
     """Print a message of the guide as an object: its kind, and what it names."""
     about = {each.name: _plain(getattr(message, each.name)) for each in fields(message)}
     print(json.dumps({"event": event, "kind": type(message).__name__, **about}, separators=(",", ":")), flush=True)
@@ -98,12 +99,11 @@ def _plain(value: object) -> object:
 
 _T = TypeVar("_T")
 
-SUMMARY = "enrol the pieces: which tag is in which piece, one after another"
-GESTURES: Final = {"": Gesture.PRESS, "h": Gesture.HOLD}
+TYPED_GESTURES: Final = {"": Gesture.PRESS, "h": Gesture.HOLD}
 """What is typed for a press and for holding the button."""
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `enrol` can be asked for."""
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--replace", type=_piece, metavar="PIECE", help="give this piece, such as DTRH, a new tag")
@@ -116,7 +116,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Guide through the pieces until all have a tag, or until Ctrl-C."""
     config = config_of(arguments)
     tell_missing_words()
@@ -176,8 +176,8 @@ def _pass_on(waiting: list[Gesture], loop: GuideLoop) -> bool:
     return False
 
 
-def _moved(gesture: Gesture) -> Callable[[int], Moved]:
-    return lambda at: Moved(at, gesture)
+def _moved(gesture: Gesture) -> Callable[[int], Gestured]:
+    return lambda at: Gestured(at, gesture)
 
 
 def _conclude(loop: GuideLoop, file: TagsFile, arguments: argparse.Namespace) -> None:
@@ -228,7 +228,7 @@ class _Answers:
         while self._typed and select.select([sys.stdin], [], [], 0)[0]:
             line = os.read(sys.stdin.fileno(), 4096).decode("utf-8", "replace")
             self._typed = bool(line)
-            gesture = GESTURES.get(line.strip().lower())
+            gesture = TYPED_GESTURES.get(line.strip().lower())
             if gesture is not None and line:
                 self._waiting.append(gesture)
 
@@ -238,3 +238,8 @@ def _piece(text: str) -> Piece:
         return parse_piece(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error).rstrip(".")) from error
+
+
+ENROL_COMMAND: Final = Command(
+    "enrol", "enrol the pieces: which tag is in which piece, one after another", _options, _run
+)

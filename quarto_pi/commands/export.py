@@ -7,17 +7,17 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_config, config_of, journal_folder
 from quarto_pi.config import JournalConfig
 from quarto_pi.journal.journal import JournalError, KeptGame, games
 from quarto_pi.journal.repair import reading
 from quarto_pi.rules import QuartoError, Record
 
-SUMMARY = "write the games that were kept as text"
 
-
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `export` can be asked for."""
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--game", type=int, metavar="N", help="only the game with this number, finished or not")
@@ -30,7 +30,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_config(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Write the games, each a record."""
     folder = arguments.keep or journal_folder(config_of(arguments).journal or JournalConfig())
     to: Path | None = arguments.to
@@ -93,3 +93,6 @@ def _printed(kept: Iterator[KeptGame]) -> int:
         print(f"{'' if not written else chr(10)}{text_of(game)}", end="")
         written += 1
     return written
+
+
+EXPORT_COMMAND: Final = Command("export", "write the games that were kept as text", _options, _run)

@@ -8,8 +8,10 @@ import os
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Final
 
 from quarto_pi.checks.node_self_test import self_test
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_config, config_of
 from quarto_pi.config import state_folder
 from quarto_pi.devices.node.firmware import build, files
@@ -17,7 +19,6 @@ from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.rules import QuartoError
 from quarto_pi.wiring.platform import not_installed, real_hardware
 
-SUMMARY = "put the firmware onto a Pico that reads the board, or test the node that it has become"
 IN_THE_BOOTLOADER = """\
 The Pico is in its bootloader: a drive appears, RPI-RP2 or, of a Pico 2, RP2350.
 Copy MicroPython's .uf2 file for your Pico onto it, then run 'quarto-pi firmware'.
@@ -33,7 +34,7 @@ class NotWritten(QuartoError, RuntimeError):
     """Somebody was asked and does not want it."""
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `firmware` can be asked for."""
     parser.add_argument(
         "port",
@@ -64,7 +65,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_config(parser, "with --self-test: how the board is wired")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Copy the firmware, read it back and start it; or do what is asked for instead."""
     if arguments.json and not arguments.self_test:
         raise QuartoError("--json goes with --self-test: add that, or leave --json out.")
@@ -110,7 +111,7 @@ def _bootloader(arguments: argparse.Namespace) -> int:
     from quarto_pi.devices.node.ports import named
 
     progress = _Progress()
-    pico = update.choose(arguments.port)
+    pico = update.choose_pico(arguments.port)
     progress.say(f"Looking for a node at {named(pico)}.")
     try:
         update.RunningNode(pico, ShownWait(real_hardware().clock, progress.dot)).start_bootloader()
@@ -129,7 +130,7 @@ def _update(arguments: argparse.Namespace) -> int:
     platform, progress = real_hardware(), _Progress()
     wait = ShownWait(platform.clock, progress.dot)
     backups = arguments.backup or state_folder(os.environ) / BACKUPS
-    pico = update.choose(arguments.port)
+    pico = update.choose_pico(arguments.port)
     progress.say(f"The firmware is for {named(pico)}.")
     try:
         node = update.RunningNode(pico, wait)
@@ -169,3 +170,8 @@ def _self_test(arguments: argparse.Namespace) -> int:
         print(json.dumps(asdict(finding)) if arguments.json else finding, flush=True)
         well = well and finding.ok
     return 0 if well else 1
+
+
+FIRMWARE_COMMAND: Final = Command(
+    "firmware", "put the firmware onto a Pico that reads the board, or test the node that it has become", _options, _run
+)

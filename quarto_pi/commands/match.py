@@ -7,18 +7,19 @@ import re
 import shlex
 import sys
 from contextlib import ExitStack
+from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_search, add_variants, new_solver, variants_of, whole_number
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.engine.levels import LEVELS
 from quarto_pi.engine.match import Contestant, LevelContestant, Played, ProgramContestant, Score, play_match
 from quarto_pi.rules import Options, QuartoError, Record
 
-SUMMARY = "let two engines play many games against each other"
 _LEVEL = re.compile(r"level\s*(\d+)", re.IGNORECASE)
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `match` can be asked for."""
     for name in ("first", "second"):
         parser.add_argument(name, help="level1 to level10, or the command line of a program that speaks the protocol")
@@ -32,7 +33,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_search(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Play the match and print its score."""
     rules = variants_of(arguments)
     with ExitStack() as stack:
@@ -78,3 +79,6 @@ def _words(command: str) -> list[str]:
 def _show_progress(score: Score, games: int) -> None:
     line = f"game {score.games} of {games}: {score.wins} wins, {score.draws} draws, {score.losses} losses"
     print(f"\r{line}" if sys.stderr.isatty() else line, end="" if sys.stderr.isatty() else "\n", file=sys.stderr)
+
+
+MATCH_COMMAND: Final = Command("match", "let two engines play many games against each other", _options, _run)

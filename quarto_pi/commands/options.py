@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, JournalConfig, find_config, state_folder
-from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, Place, find_place
+from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, ConfigPlace, find_place
 from quarto_pi.engine.solver import Solver
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.languages import LANGUAGES
@@ -19,7 +19,7 @@ from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
 from quarto_pi.rules.options import VARIANTS
 from quarto_pi.rules.setting import Row
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
-from quarto_pi.words.catalogue import FOLDER, missing_of
+from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
 
 # --- What every command that touches the board can be asked for: its configuration, and a simulated one ---------------
 
@@ -43,7 +43,7 @@ def add_power_off(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def place_of(arguments: argparse.Namespace) -> Place:
+def place_of(arguments: argparse.Namespace) -> ConfigPlace:
     """The files that the command line names, or else the environment, or else the system's."""
     return find_place(arguments.config, os.environ)
 
@@ -53,7 +53,7 @@ def config_of(arguments: argparse.Namespace) -> Config:
     return find_config(arguments.config, os.environ)
 
 
-def tell_missing_words(folder: Path = FOLDER) -> None:
+def tell_missing_words(folder: Path = LOCALE_FOLDER) -> None:
     """Say it where languages lack their words: the board plays on, in English."""
     missing = missing_of(LANGUAGES, folder)
     if missing is not None:

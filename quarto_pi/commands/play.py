@@ -6,19 +6,19 @@ import argparse
 import random
 import sys
 from dataclasses import replace
+from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_variants, variants_of, whole_number
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Solver
-from quarto_pi.rules import Calling, FalseCall, Options, Player, Record
+from quarto_pi.rules import Calling, FalseCallRule, Options, Player, Record
 from quarto_pi.rules.options import LEVEL
 from quarto_pi.terminal.picture import ink_for
-from quarto_pi.terminal.table import ComputerPlayer, Table
-
-SUMMARY = "play a game in the terminal"
+from quarto_pi.terminal.table import ComputerPlayer, TerminalGame
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `play` can be asked for."""
     add_variants(parser)
     parser.add_argument("--auto", action="store_true", help="the board declares the win itself, nobody has to call")
@@ -32,17 +32,17 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--starter", choices=("a", "b"), help="who gives the first piece (default: drawn at random)")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Play one game; its record is shown at the end."""
     chosen = replace(
         variants_of(arguments),
         calling=Calling.AUTO if arguments.auto else Calling.BUTTON,
-        false_call=FalseCall.FORFEIT if arguments.forfeit else FalseCall.REFUSE,
+        false_call=FalseCallRule.FORFEIT if arguments.forfeit else FalseCallRule.REFUSE,
     )
     # Drawing lots for a board game needs no cryptographic randomness.
     level = _ask_for_level() if arguments.level is None and sys.stdin.isatty() else arguments.level
     starter = {"a": Player.A, "b": Player.B, None: random.choice(list(Player))}[arguments.starter]  # noqa: S311
-    table = Table(chosen, starter, ink_for(sys.stdout.encoding), _computer(chosen, level))
+    table = TerminalGame(chosen, starter, ink_for(sys.stdout.encoding), _computer(chosen, level))
     print(table.welcome())
     while not table.closed:
         try:
@@ -76,3 +76,6 @@ def _computer(rules: Options, level: int | None) -> ComputerPlayer | None:
     if level is None:
         return None
     return ComputerPlayer(Player.B, Opponent(level, Solver(rules), random.getrandbits(32)))
+
+
+PLAY_COMMAND: Final = Command("play", "play a game in the terminal", _options, _run)

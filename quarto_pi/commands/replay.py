@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_config, config_of
 from quarto_pi.commands.shown_lines import ShownLines
 from quarto_pi.controller.computer import Computer
@@ -19,10 +20,9 @@ from quarto_pi.rules import parse_record, split_records
 from quarto_pi.sensing.times import SensingTimes
 from quarto_pi.trace.header import TraceError
 from quarto_pi.trace.reader import Trace, TraceReader
-from quarto_pi.trace.replay import Outcome, Replay, replay
+from quarto_pi.trace.replay import Replay, ReplayStep, replay
 from quarto_pi.trace.story import alignments_as_json, as_json, as_text
 
-SUMMARY = "tell what happened in a recorded evening"
 NO_TEXT: Final = "this is not text in UTF-8: is it a trace?"
 
 
@@ -32,7 +32,7 @@ THINKS_MS: Final = 500
 STANDARD_INPUT: Final = Path("-")
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `replay` can be asked for."""
     parser.add_argument(
         "trace", type=Path, metavar="FILE", help="a table trace, as --record writes it; - reads it from standard input"
@@ -52,7 +52,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_config(parser, "the configuration: what the trace leaves unsaid")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Replay a trace or a record."""
     _check(arguments)
     file: Path = arguments.trace
@@ -120,7 +120,7 @@ def _told_and_shown(reader: TraceReader, lines: Iterable[str], times: SensingTim
         yield from _of_outcome(outcome, shown)
 
 
-def _of_outcome(outcome: Outcome, shown: ShownLines) -> Iterator[str]:
+def _of_outcome(outcome: ReplayStep, shown: ShownLines) -> Iterator[str]:
     at, effects = outcome
     for effect in effects:
         if isinstance(effect, Tell):
@@ -177,3 +177,6 @@ def _standard_input() -> BinaryIO:
 
 def _name_of(file: Path) -> str:
     return "standard input" if file == STANDARD_INPUT else f"{file}"
+
+
+REPLAY_COMMAND: Final = Command("replay", "tell what happened in a recorded evening", _options, _run)

@@ -12,8 +12,9 @@ from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.enrol import GuideLines, GuideObjects
 from quarto_pi.commands.first_start import Guidance, Learned
 from quarto_pi.commands.options import (
@@ -40,10 +41,8 @@ from quarto_pi.words import Words
 if TYPE_CHECKING:
     from quarto_pi.wiring.page import OpenPage
 
-SUMMARY = "run the board: games by its readers, buttons and displays"
 
-
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `run` can be asked for."""
     parser.add_argument("--record", type=Path, metavar="FILE", help="write what the sensors see as a table trace")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each event")
@@ -52,7 +51,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_power_off(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Run the board until it is told to stop."""
     config = config_of(arguments)
     tell_missing_words()
@@ -164,3 +163,6 @@ class Spokesman(Stoppable):
             if text and text != before:
                 print(text, flush=True)
         self._said = (notice, prompt)
+
+
+RUN_COMMAND: Final = Command("run", "run the board: games by its readers, buttons and displays", _options, _run)

@@ -15,7 +15,7 @@ from quarto_pi.rules import Alignment, Piece, Square
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.words import Words
 
-Told = dict[str, object]
+ShownJson = dict[str, object]
 
 
 class ShownLines:
@@ -25,9 +25,9 @@ class ShownLines:
         self._view: View | None = None
         self._lights = Lights()
         self._words = Words()
-        self._last: Told | None = None
+        self._last: ShownJson | None = None
 
-    def after(self, at: int, effects: Iterable[Effect]) -> Told | None:
+    def after(self, at: int, effects: Iterable[Effect]) -> ShownJson | None:
         """What is told once these effects of one moment are carried out; None if that is the same as before."""
         spoken: list[Message] = []
         for effect in effects:
@@ -53,7 +53,7 @@ class ShownLines:
         if view.settings.language != self._words.language:
             self._words = Words(view.settings.language)
 
-    def _told(self, view: View, spoken: Iterable[Message]) -> Told:
+    def _told(self, view: View, spoken: Iterable[Message]) -> ShownJson:
         words, seats = self._words, view.settings.seats
         messages: list[Message] = []
         prompt, headline, shown = type(view.prompt).__name__, "", ""
@@ -109,7 +109,7 @@ def _values_in(message: Message | Question) -> Iterator[object]:
         yield from value if isinstance(value, tuple) and not isinstance(value, Piece | Square) else (value,)
 
 
-def _lights_as_json(lights: Lights) -> Told:
+def _lights_as_json(lights: Lights) -> ShownJson:
     return {
         "players": [lamp.value for lamp in lights.players],
         "attention": lights.attention.value,
@@ -118,7 +118,7 @@ def _lights_as_json(lights: Lights) -> Told:
     }
 
 
-def _clock_as_json(view: View) -> Told:
+def _clock_as_json(view: View) -> ShownJson:
     """The clock in the corner of the display, where one is to be seen."""
     clock = view.clock
     if clock is None or view.asleep:

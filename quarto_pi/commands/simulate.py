@@ -13,6 +13,7 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_config, add_keep, add_power_off, config_of, tell_missing_words, without_node
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.display.settings import OledSettings
@@ -22,14 +23,12 @@ from quarto_pi.service.watchdog import Watchdog
 from quarto_pi.web.address import NEXT_PORTS, address_of, listen
 from quarto_pi.wiring.platform import not_installed
 
-SUMMARY = "play at a simulated board in the browser: the real controller above simulated chips"
-
 PORT: Final = 8040
 HOST: Final = "127.0.0.1"
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asks for it
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `simulate` can be asked for."""
     parser.add_argument("--port", type=_port, help=f"where the page is served (default: {PORT}, or the next free one)")
     parser.add_argument("--host", default=HOST, help="who may see the page: 0.0.0.0 for all in the network")
@@ -41,7 +40,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="what happens at random happens the same way")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Serve the page until it is told to stop."""
     # Starlette and uvicorn are there where the set 'simulation' is installed; the other commands need neither.
     try:
@@ -129,3 +128,8 @@ def _port(text: str) -> int:
 
 def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
+
+
+SIMULATE_COMMAND: Final = Command(
+    "simulate", "play at a simulated board in the browser: the real controller above simulated chips", _options, _run
+)

@@ -6,16 +6,16 @@ import argparse
 import json
 import textwrap
 import time
+from typing import Final
 
+from quarto_pi.commands.command import Command
 from quarto_pi.commands.options import add_search, add_variants, new_solver, variants_of
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Option, best_value
 from quarto_pi.rules import parse_position
 
-SUMMARY = "tell the exact value of a position and of every option in it"
 
-
-def options(parser: argparse.ArgumentParser) -> None:
+def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `solve` can be asked for."""
     parser.add_argument("position", nargs="+", help="four ranks and the piece in hand, such as '..../.7../..../.... c'")
     add_variants(parser)
@@ -24,7 +24,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Solve one position."""
     position = parse_position(" ".join(arguments.position))
     solver = new_solver(variants_of(arguments), arguments)
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _as_json(value: Outcome, found: tuple[Option, ...] | None, nodes: int, seconds: float) -> str:
+def _as_json(value: GameValue, found: tuple[Option, ...] | None, nodes: int, seconds: float) -> str:
     answer: dict[str, object] = {"value": value.word}
     if found is not None:
         answer["options"] = [
@@ -53,11 +53,14 @@ def _as_json(value: Outcome, found: tuple[Option, ...] | None, nodes: int, secon
     return json.dumps({**answer, "nodes": nodes, "seconds": round(seconds, 6)})
 
 
-def _as_text(value: Outcome, found: tuple[Option, ...], nodes: int, seconds: float) -> str:
+def _as_text(value: GameValue, found: tuple[Option, ...], nodes: int, seconds: float) -> str:
     lines = [f"The player to move has a {value.word} here. ({nodes} nodes, {seconds:.3f} s)"]
-    for outcome in Outcome:
+    for outcome in GameValue:
         moves = [str(Move(option.square, option.give)) for option in found if option.value is outcome]
         if moves:
             listed = textwrap.fill(", ".join(moves), 78, initial_indent="  ", subsequent_indent="  ")
             lines.append(f"{outcome.word} ({len(moves)}):\n{listed}")
     return "\n".join(lines)
+
+
+SOLVE_COMMAND: Final = Command("solve", "tell the exact value of a position and of every option in it", _options, _run)

@@ -28,7 +28,7 @@ USUAL: Final = Origin(Source("usual value", {}))
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ConfigSetting:
     """A key of the configuration with the value that counts, its usual value, and where it is from."""
 
     path: KeyPath
@@ -43,7 +43,7 @@ class Layered:
     """What some sources make together."""
 
     config: Config
-    settings: tuple[Setting, ...]
+    settings: tuple[ConfigSetting, ...]
 
 
 def lay(sources: Sequence[Source]) -> Layered:
@@ -54,8 +54,8 @@ def lay(sources: Sequence[Source]) -> Layered:
         config, taken = read_sections(whole)
     except ConfigError as error:
         raise ConfigError(f"{told(_to_blame(layers, error.at))}{error}", error.at) from error
-    settings = [Setting(key.path, key.value, key.usual, _origin(layers, key.path), key.secret) for key in taken]
-    profile = Setting((PROFILE,), whole.get(PROFILE, ""), "", _origin(layers, (PROFILE,)))
+    settings = [ConfigSetting(key.path, key.value, key.usual, _origin(layers, key.path), key.secret) for key in taken]
+    profile = ConfigSetting((PROFILE,), whole.get(PROFILE, ""), "", _origin(layers, (PROFILE,)))
     return Layered(config, (profile, *settings))
 
 
@@ -116,7 +116,7 @@ DROP_INS: Final = "conf.d"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ConfigPlace:
     """A configuration file with its drop-ins; one that was `named` has to be there."""
 
     file: Path
@@ -155,11 +155,11 @@ class Place:
             ) from error
 
 
-def find_place(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> Place:
+def find_place(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> ConfigPlace:
     """The place that counts: the one on the command line, else the environment's, else the system's."""
     if named is None and not environ.get(VARIABLE):
-        return Place(system_file, named=False)
-    return Place(Path(environ[VARIABLE]) if named is None else named)
+        return ConfigPlace(system_file, named=False)
+    return ConfigPlace(Path(environ[VARIABLE]) if named is None else named)
 
 
 def find_config(named: Path | None, environ: Mapping[str, str], system_file: Path = SYSTEM_FILE) -> Config:
@@ -169,7 +169,7 @@ def find_config(named: Path | None, environ: Mapping[str, str], system_file: Pat
 
 def read_config(file: Path) -> Config:
     """The configuration in a file, and in what drops into it."""
-    return lay(Place(file).sources()).config
+    return lay(ConfigPlace(file).sources()).config
 
 
 def is_there(file: Path) -> bool:

@@ -17,7 +17,7 @@ from quarto_pi.rules import hint
 
 MINUTE_MS: Final = 60_000
 SHORTEST_ABANDON: Final = 5
-LONGEST: Final = 24 * 60
+LONGEST_MINUTES: Final = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ def read_kiosk(section: Section) -> KioskConfig:
         section.take("sleep_minutes", plain.sleep_minutes),
     )
     section.close()
-    if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST + 1)):
-        raise section.wrong("abandon_minutes", kiosk.abandon_minutes, f"write 0 for never, or 5 to {LONGEST}")
+    if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST_MINUTES + 1)):
+        raise section.wrong("abandon_minutes", kiosk.abandon_minutes, f"write 0 for never, or 5 to {LONGEST_MINUTES}")
     for key in ("language_minutes", "sleep_minutes"):
-        if not 0 <= getattr(kiosk, key) <= LONGEST:
-            raise section.wrong(key, getattr(kiosk, key), f"write 0 for never, or 1 to {LONGEST}")
+        if not 0 <= getattr(kiosk, key) <= LONGEST_MINUTES:
+            raise section.wrong(key, getattr(kiosk, key), f"write 0 for never, or 1 to {LONGEST_MINUTES}")
     _check_languages(section, languages)
     if not opening:
         return kiosk
@@ -131,7 +131,7 @@ def read_page(section: Section) -> PageConfig | None:
 
 # --- Where the board keeps what it has to remember --------------------------------------------------------------------
 
-NAME: Final = "quarto-pi"
+STATE_FOLDER_NAME: Final = "quarto-pi"
 OF_THE_SERVICE: Final = Path("/var/lib/quarto-pi")
 """What the service has, and with it everybody who asks about the same board from a shell."""
 
@@ -153,4 +153,4 @@ def state_folder(environ: Mapping[str, str], of_the_service: Path = OF_THE_SERVI
     home = environ.get("XDG_STATE_HOME", "")
     # A path that is not absolute has to be ignored: XDG Base Directory Specification, "Basics".
     base = Path(home) if home.startswith("/") else Path(environ.get("HOME") or Path.home()) / ".local" / "state"
-    return base / NAME
+    return base / STATE_FOLDER_NAME

@@ -72,12 +72,12 @@ def told(name: str) -> str:
 
 # --- The wiring profiles that come with the program: whole wirings by name, below what the file itself says -----------
 
-FOLDER: Final = Path(__file__).parent / "profiles"
+PROFILES_FOLDER: Final = Path(__file__).parent / "profiles"
 
 
 def profile_names() -> tuple[str, ...]:
     """The names of all profiles."""
-    return tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
+    return tuple(sorted(file.stem for file in PROFILES_FOLDER.glob("*.toml")))
 
 
 def profile_source(name: object) -> Source:
@@ -88,9 +88,11 @@ def profile_source(name: object) -> Source:
     if name not in known:
         raise ConfigError(f'{PROFILE} is "{name}": {hint(name, known)}', (PROFILE,))
     # Nobody looks for a line in a file of the program: its name says enough.
-    return Source(f"wiring profile {name}", parse_source((FOLDER / f"{name}.toml").read_text(encoding="utf-8")).keys)
+    return Source(
+        f"wiring profile {name}", parse_source((PROFILES_FOLDER / f"{name}.toml").read_text(encoding="utf-8")).keys
+    )
 
 
 def profile_summary(name: str) -> str:
     """What a profile is for: the comment with which its file begins."""
-    return (FOLDER / f"{name}.toml").read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+    return (PROFILES_FOLDER / f"{name}.toml").read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")

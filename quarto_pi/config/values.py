@@ -8,7 +8,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from quarto_pi.config.layers import Setting, lay
+from quarto_pi.config.layers import ConfigSetting, lay
 from quarto_pi.config.section import HIDDEN, ConfigError, KeyPath
 from quarto_pi.config.sources import Source, read_source
 
@@ -75,7 +75,7 @@ def dotted(path: KeyPath) -> str:
     return ".".join(path)
 
 
-def find_setting(settings: Sequence[Setting], name: str) -> Setting:
+def find_setting(settings: Sequence[ConfigSetting], name: str) -> ConfigSetting:
     """The setting of this name."""
     for setting in settings:
         if dotted(setting.path) == name:
@@ -83,7 +83,7 @@ def find_setting(settings: Sequence[Setting], name: str) -> Setting:
     raise unknown("a key", name, [dotted(setting.path) for setting in settings])
 
 
-def choose_settings(settings: Sequence[Setting], name: str) -> list[Setting]:
+def choose_settings(settings: Sequence[ConfigSetting], name: str) -> list[ConfigSetting]:
     """The setting of this name, or those of the section of this name."""
     chosen = [each for each in settings if f"{dotted(each.path)}.".startswith(f"{name}.")]
     if not chosen:
@@ -92,7 +92,7 @@ def choose_settings(settings: Sequence[Setting], name: str) -> list[Setting]:
     return chosen
 
 
-def shown_value(setting: Setting) -> object:
+def shown_value(setting: ConfigSetting) -> object:
     """The value as everybody may see it."""
     return HIDDEN if setting.secret and setting.value else setting.value
 

@@ -11,7 +11,7 @@ from quarto_pi.devices.readers.fields import BudgetTooSmall, CurrentBudget, Fiel
 from quarto_pi.devices.settings import HEADER_PINS, LEAST_READER_HZ, MOST_READER_HZ, NO_READER_HZ, NOT_ON_HEADER
 from quarto_pi.firmware import pins
 from quarto_pi.rules import hint
-from quarto_pi.sensing.readings import CELLS, LINES, SQUARES
+from quarto_pi.sensing.readings import CELLS, LINES, SQUARE_NAMES
 
 # What the header's pins are already used for: the identification EEPROM, the first I2C bus, SPI0, the UART.
 RESERVED_PINS: Final = {
@@ -41,12 +41,12 @@ class ReadersConfig:
     offer_pin: int = 25
     offer: bool = True
     tags: str = ""
-    lines: Mapping[str, int] = field(default_factory=lambda: {square: LINES[square] for square in SQUARES})
+    lines: Mapping[str, int] = field(default_factory=lambda: {square: LINES[square] for square in SQUARE_NAMES})
 
     @property
     def cells(self) -> tuple[str, ...]:
         """The cells that have a reader."""
-        return CELLS if self.offer else SQUARES
+        return CELLS if self.offer else SQUARE_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def read_readers(section: Section) -> ReadersConfig:
 def _read_lines(section: Section) -> Mapping[str, int]:
     """The decoder output of each square; those that are not named keep theirs."""
     plain = ReadersConfig().lines
-    lines = {square: section.take(square, plain[square]) for square in SQUARES}
+    lines = {square: section.take(square, plain[square]) for square in SQUARE_NAMES}
     section.close()
     used: dict[int, str] = {}
     for square, line in lines.items():

@@ -13,16 +13,15 @@ from quarto_pi.controller.input_poller import InputPoller
 from quarto_pi.controller.loop import Output
 from quarto_pi.devices.movement import Buttons
 from quarto_pi.devices.readers.interface import Readers
-from quarto_pi.enrolment import Effect, Input, State, Store, Stored, Task, fold, start
-from quarto_pi.referee import Effect as RefereesEffect
-from quarto_pi.referee import EnrolPieces, Light
+from quarto_pi.enrolment import GuideEffect, GuideInput, GuideState, Store, TagsStored, Task, fold_guide, start_guide
+from quarto_pi.referee import Effect, EnrolPieces, Light
 from quarto_pi.sensing.tags import TagTable
 
 
 class GuideOutput(Protocol):
     """Somebody who does what the guide wants: a display, a light, a line in a terminal. It must not take its time."""
 
-    def perform(self, effect: Effect) -> None:
+    def perform(self, effect: GuideEffect) -> None:
         """Do it, or start doing it, or leave it to others."""
 
     def tick(self, now: int) -> None:
@@ -35,7 +34,7 @@ class Beside:
     def __init__(self, output: Output) -> None:
         self._output = output
 
-    def perform(self, effect: Effect) -> None:
+    def perform(self, effect: GuideEffect) -> None:
         """Take the newest lamps."""
         if isinstance(effect, Light):
             self._output.perform(effect)
@@ -58,7 +57,7 @@ class GuideDoor:
     def __init__(self) -> None:
         self.opened = False
 
-    def perform(self, effect: RefereesEffect) -> None:
+    def perform(self, effect: Effect) -> None:
         """Take the menu's word."""
         self.opened |= isinstance(effect, EnrolPieces)
 
@@ -86,15 +85,15 @@ class GuideLoop:
         cells: tuple[str, ...],
         language: str,
     ) -> None:
-        self._poller: InputPoller[Input] = InputPoller(bank, buttons, clock)
+        self._poller: InputPoller[GuideInput] = InputPoller(bank, buttons, clock)
         self._tag_store = store
         self._outputs = outputs
         self.complaint = ""
         """Why the tags could not be stored when that was tried last; empty if they could."""
         self.turns = 0
         """How many turns have been taken: whoever watches over the loop sees that it turns."""
-        self.state: State
-        self.state, effects = start(task, table, cells, language, 0)
+        self.state: GuideState
+        self.state, effects = start_guide(task, table, cells, language, 0)
         self._perform(effects)
 
     def run(self, goes_on: Callable[[], bool]) -> None:
@@ -103,7 +102,7 @@ class GuideLoop:
             self.turn()
             self._poller.rest(goes_on, self._tick)
 
-    def post(self, make: Callable[[int], Input]) -> None:
+    def post(self, make: Callable[[int], GuideInput]) -> None:
         """Have something taken in at the next turn, made for that moment; may be called from any thread."""
         self._poller.post(make)
 
@@ -114,14 +113,14 @@ class GuideLoop:
         self.turns += 1
         self._tick()
 
-    def _feed(self, received: Input) -> None:
+    def _feed(self, received: GuideInput) -> None:
         if self.state.ended:
             return
-        self.state, effects = fold(self.state, received)
+        self.state, effects = fold_guide(self.state, received)
         self._perform(effects)
         for effect in effects:
             if isinstance(effect, Store):
-                self._feed(Stored(self._poller.now(), self._store(effect.table)))
+                self._feed(TagsStored(self._poller.now(), self._store(effect.table)))
 
     def _store(self, table: TagTable) -> bool:
         try:
@@ -132,7 +131,7 @@ class GuideLoop:
         self.complaint = ""
         return True
 
-    def _perform(self, effects: Sequence[Effect]) -> None:
+    def _perform(self, effects: Sequence[GuideEffect]) -> None:
         for effect in effects:
             for output in self._outputs:
                 output.perform(effect)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from typing import Final, Generic, TypeVar
 
-from quarto_pi.clock import Clock
+from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.movement import Buttons, Movement
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.referee import Button, ButtonName
@@ -18,7 +18,6 @@ from quarto_pi.sensing.sweep import Sweep
 
 _Posted = TypeVar("_Posted")
 
-US_PER_MS: Final = 1000
 TICK_MS: Final = 100
 """How long an idle board waits at most before its displays are looked after."""
 

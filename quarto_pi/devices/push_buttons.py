@@ -9,10 +9,8 @@ from typing import Self
 
 from gpiozero import Button, Factory
 
-from quarto_pi.clock import Clock
+from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.movement import Movement
-
-US_PER_MS = 1000
 
 
 class PushButtons:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Generic, Protocol, Self, TypeVar
 
-from quarto_pi.clock import Clock
+from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.settings import SettingsError
 
-State = TypeVar("State")
+_State = TypeVar("_State")
 _Wanted_contra = TypeVar("_Wanted_contra", contravariant=True)
 
-US_PER_MS: Final = 1_000
-CLOSE_SECONDS: Final = 2.0
+DEVICE_CLOSE_SECONDS: Final = 2.0
 """How long closing waits for a write that is under way; a stuck one is left behind."""
 
 
@@ -28,7 +27,7 @@ class Trouble(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class DeviceCondition:
     """How a device is doing: since which microsecond of the clock, what is wrong and what to do."""
 
     ok: bool
@@ -38,7 +37,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class DevicePatience:
     """When an absent device is tried again, a working one is told everything again, and a slow one counts as stuck.
 
     Wires that give no answer cannot tell that a device has lost its power; being told everything again brings it back.
@@ -76,13 +75,13 @@ class Device(Protocol[_Wanted_contra]):
         """Let go of it, in whatever condition it is; never raises."""
 
 
-class Upkeep(Generic[State]):
+class Upkeep(Generic[_State]):
     """Brings a device to the newest wanted state; older ones that were not sent yet are dropped.
 
     `step` does one piece of work. `start` has a thread of its own do the steps; without it, the caller does.
     """
 
-    def __init__(self, device: Device[State], clock: Clock, patience: Patience, first: State) -> None:
+    def __init__(self, device: Device[_State], clock: Clock, patience: DevicePatience, first: _State) -> None:
         self._device = device
         self._clock = clock
         self._patience = patience
@@ -96,18 +95,18 @@ class Upkeep(Generic[State]):
         self._wait_ms = patience.first_ms
         self._retry_at = clock.now()
         self._refresh_at = clock.now()
-        self._condition = Condition(True, clock.now())
+        self._condition = DeviceCondition(True, clock.now())
         self._busy_since: int | None = None
         self.dropped = 0
 
     # -- the caller's side: never waits ------------------------------------------------------------------------
 
     @property
-    def wanted(self) -> State:
+    def wanted(self) -> _State:
         """The newest wanted state."""
         return self._wanted
 
-    def want(self, state: State, *, frame: bool = True) -> None:
+    def want(self, state: _State, *, frame: bool = True) -> None:
         """Have the device brought to this state as soon as it can be; only lost frames count as dropped."""
         with self._changed:
             self.dropped += frame and self._frame_waits
@@ -116,13 +115,15 @@ class Upkeep(Generic[State]):
             self._changed.notify()
 
     @property
-    def condition(self) -> Condition:
+    def condition(self) -> DeviceCondition:
         """How the device is doing; a write that does not come back counts as trouble."""
         busy_since = self._busy_since
         if busy_since is not None and self._condition.ok:
             stuck_ms = (self._clock.now() - busy_since) // US_PER_MS
             if stuck_ms >= self._patience.stuck_after_ms:
-                return Condition(False, busy_since, "the bus does not come back", "unplug the device and plug it in")
+                return DeviceCondition(
+                    False, busy_since, "the bus does not come back", "unplug the device and plug it in"
+                )
         return self._condition
 
     # -- the worker's side -------------------------------------------------------------------------------------
@@ -161,11 +162,11 @@ class Upkeep(Generic[State]):
         self._wait_ms = self._patience.first_ms
         self._refresh_at = self._clock.now() + self._patience.refresh_ms * US_PER_MS
         if not self._condition.ok:
-            self._condition = Condition(True, self._clock.now())
+            self._condition = DeviceCondition(True, self._clock.now())
 
     def _fail(self, now: int, trouble: Trouble) -> int:
         since = now if self._condition.ok else self._condition.since
-        self._condition = Condition(False, since, trouble.detail, trouble.todo)
+        self._condition = DeviceCondition(False, since, trouble.detail, trouble.todo)
         self._device.close()
         self._open = False
         self._retry_at = self._clock.now() + self._wait_ms * US_PER_MS
@@ -205,7 +206,7 @@ class Upkeep(Generic[State]):
         if self._thread is None:
             self._end()
         else:
-            self._thread.join(CLOSE_SECONDS)
+            self._thread.join(DEVICE_CLOSE_SECONDS)
 
     def __enter__(self) -> Self:
         return self

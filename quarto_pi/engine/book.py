@@ -16,22 +16,22 @@ from pathlib import Path
 from random import Random
 
 from quarto_pi.engine.kernel import Search
-from quarto_pi.engine.retrieval import Outcome, Retrieval, build_retrieval
+from quarto_pi.engine.retrieval import GameValue, Retrieval, build_retrieval
 
 BOOK_FILE = Path(__file__).with_name("opening.book")
 DEEPEST = 4
 """The book covers positions with up to this many pieces on the board."""
 
-VERSION = 1
-_MAGIC = f"quarto-pi opening book {VERSION}\n".encode()
+BOOK_VERSION = 1
+_MAGIC = f"quarto-pi opening book {BOOK_VERSION}\n".encode()
 _SECTION = struct.Struct("<BBIIII")
 # The key of the search takes 56 bits; the number of pieces on the board stands above them.
 _KEY_BITS = 56
 
-_CODES = {Outcome.LOSS: 0, Outcome.DRAW: 1, Outcome.WIN: 2}
+_CODES = {GameValue.LOSS: 0, GameValue.DRAW: 1, GameValue.WIN: 2}
 _OUTCOMES = {code: outcome for outcome, code in _CODES.items()}
 
-Variant = tuple[bool, int]
+BookVariant = tuple[bool, int]
 """Whether the nine 2x2 squares count, and how many traits are in play."""
 
 
@@ -40,13 +40,13 @@ class BookDamaged(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class BookSection:
     """What the book knows of one variant."""
 
     positions: int
     values: Retrieval
 
-    def __getitem__(self, key: int) -> Outcome:
+    def __getitem__(self, key: int) -> GameValue:
         """The value of a position that the book covers, for the player who holds the piece."""
         return _OUTCOMES[self.values[key]]
 
@@ -56,12 +56,12 @@ def book_key(identity: int, placed: int) -> int:
     return placed << _KEY_BITS | identity
 
 
-def code_of(outcome: Outcome) -> int:
+def code_of(outcome: GameValue) -> int:
     """The number that stands for a value in a section."""
     return _CODES[outcome]
 
 
-def write_book(file: Path, sections: Mapping[Variant, Section]) -> None:
+def write_book(file: Path, sections: Mapping[BookVariant, BookSection]) -> None:
     """Write a book as a whole."""
     parts = [_MAGIC]
     for (squares, traits), section in sorted(sections.items()):
@@ -72,30 +72,32 @@ def write_book(file: Path, sections: Mapping[Variant, Section]) -> None:
     file.write_bytes(body + struct.pack("<I", zlib.crc32(body)))
 
 
-def read_book(file: Path = BOOK_FILE) -> dict[Variant, Section]:
+def read_book(file: Path = BOOK_FILE) -> dict[BookVariant, BookSection]:
     """All sections of a book file."""
     try:
         whole = file.read_bytes()
     except OSError as error:
         raise BookDamaged(f"the opening book {file.name} cannot be read ({error.strerror}).") from error
     if not whole.startswith(_MAGIC):
-        raise BookDamaged(f"{file.name} is not an opening book of version {VERSION}.")
+        raise BookDamaged(f"{file.name} is not an opening book of version {BOOK_VERSION}.")
     body, check = whole[:-4], whole[-4:]
     if struct.pack("<I", zlib.crc32(body)) != check:
         raise BookDamaged(f"the opening book {file.name} is damaged: its check sum is wrong.")
-    sections: dict[Variant, Section] = {}
+    sections: dict[BookVariant, BookSection] = {}
     place = len(_MAGIC)
     while place < len(body):
         squares, traits, positions, seed, segment, length = _SECTION.unpack_from(body, place)
         place += _SECTION.size
-        sections[bool(squares), traits] = Section(positions, Retrieval(seed, segment, body[place : place + length]))
+        sections[bool(squares), traits] = BookSection(positions, Retrieval(seed, segment, body[place : place + length]))
         place += length
     return sections
 
 
 # --- How the opening book is made, and made sure of: by our own search, from our own enumeration of positions ---------
 
-VARIANTS: tuple[Variant, ...] = tuple((squares, traits) for squares in (False, True) for traits in (4, 3, 2, 1))
+BOOK_VARIANTS: tuple[BookVariant, ...] = tuple(
+    (squares, traits) for squares in (False, True) for traits in (4, 3, 2, 1)
+)
 
 Laid = tuple[tuple[int, ...], int]
 """A board of piece numbers, -1 for an empty square, and the piece in hand."""
@@ -116,13 +118,13 @@ SAMPLE = 60
 """How many positions of each depth a sample takes."""
 
 
-def new_search(variant: Variant, table_mb: int) -> Search:
+def new_search(variant: BookVariant, table_mb: int) -> Search:
     """A search for a variant; which traits are in play makes no difference to a value, so the first ones are taken."""
     squares, traits = variant
     return Search(squares, (1 << traits) - 1, table_mb << 20)
 
 
-def positions(variant: Variant, placed: int) -> dict[int, Laid]:
+def book_positions(variant: BookVariant, placed: int) -> dict[int, Laid]:
     """One of each kind of positions with this many pieces on the board and one in hand, without an alignment."""
     search = new_search(variant, 1)
     level: dict[int, Laid] = {0: ((-1,) * 16, 0)}
@@ -137,19 +139,21 @@ def positions(variant: Variant, placed: int) -> dict[int, Laid]:
     return level
 
 
-def make_section(variant: Variant, effort: Effort) -> Section:
+def make_section(variant: BookVariant, effort: Effort) -> BookSection:
     """Work out every position of a variant that the book covers: the deepest by search, the others from those."""
-    values: dict[int, Outcome] = {}
+    values: dict[int, GameValue] = {}
     for key, outcome in _solved(variant, _quiet(variant, DEEPEST), effort):
         values[book_key(key, DEEPEST)] = outcome
     search = new_search(variant, 1)
     for placed in reversed(range(DEEPEST)):
         for key, (board, hand) in _quiet(variant, placed).items():
             values[book_key(key, placed)] = _from_deeper(search, values.__getitem__, board, hand)
-    return Section(len(values), build_retrieval({key: code_of(outcome) for key, outcome in values.items()}))
+    return BookSection(len(values), build_retrieval({key: code_of(outcome) for key, outcome in values.items()}))
 
 
-def wrong_positions(variant: Variant, section: Section, sample: Random | None, effort: Effort) -> Iterator[Laid]:
+def wrong_positions(
+    variant: BookVariant, section: BookSection, sample: Random | None, effort: Effort
+) -> Iterator[Laid]:
     """Work out positions of the book anew and yield those with another value there: all of them, or a sample.
 
     The deepest are searched. Each of the others is compared with what follows from the deeper ones in the book.
@@ -170,18 +174,18 @@ def wrong_positions(variant: Variant, section: Section, sample: Random | None, e
                 yield board, hand
 
 
-def variant_name(variant: Variant) -> str:
+def variant_name(variant: BookVariant) -> str:
     """A variant in words."""
     squares, traits = variant
     return f"{'squares' if squares else 'plain'}, {traits} trait{'s' if traits > 1 else ''}"
 
 
-def _quiet(variant: Variant, placed: int) -> dict[int, Laid]:
+def _quiet(variant: BookVariant, placed: int) -> dict[int, Laid]:
     """The positions of the book with this many pieces on the board: without an immediate win."""
     search = new_search(variant, 1)
     return {
         key: (board, hand)
-        for key, (board, hand) in positions(variant, placed).items()
+        for key, (board, hand) in book_positions(variant, placed).items()
         if not search.winning_squares(board, hand)
     }
 
@@ -193,22 +197,22 @@ def _placements(board: Sequence[int], hand: int, barred: set[int]) -> Iterator[t
             yield (*board[:square], hand, *board[square + 1 :])
 
 
-def _from_deeper(search: Search, value_of: Callable[[int], Outcome], board: Sequence[int], hand: int) -> Outcome:
+def _from_deeper(search: Search, value_of: Callable[[int], GameValue], board: Sequence[int], hand: int) -> GameValue:
     """The value of a position whose successors' values are known."""
-    best = Outcome.LOSS
+    best = GameValue.LOSS
     placed = 17 - board.count(-1)
     for after in _placements(board, hand, set()):
         for piece in search.pool(after, -1):
             if search.winning_squares(after, piece):
                 continue
             value = value_of(book_key(search.identity(after, piece), placed)).reversed
-            if value is Outcome.WIN:
+            if value is GameValue.WIN:
                 return value
             best = max(best, value, key=lambda outcome: outcome.value)
     return best
 
 
-def _solved(variant: Variant, wanted: dict[int, Laid], effort: Effort) -> Iterator[tuple[int, Outcome]]:
+def _solved(variant: BookVariant, wanted: dict[int, Laid], effort: Effort) -> Iterator[tuple[int, GameValue]]:
     """The values of positions by search, worked out by several processes."""
     keys = list(wanted)
     chunks = [keys[start : start + _CHUNK] for start in range(0, len(keys), _CHUNK)]
@@ -225,14 +229,14 @@ def _solved(variant: Variant, wanted: dict[int, Laid], effort: Effort) -> Iterat
 _searches: list[Search] = []
 
 
-def _begin(variant: Variant, table_mb: int) -> None:
+def _begin(variant: BookVariant, table_mb: int) -> None:
     _searches.append(new_search(variant, table_mb))
 
 
-def _solve(chunk: list[Laid]) -> list[Outcome]:
+def _solve(chunk: list[Laid]) -> list[GameValue]:
     search = _searches[-1]
     outcomes = []
     for board, hand in chunk:
         search.start()
-        outcomes.append(Outcome(search.value(board, hand)))
+        outcomes.append(GameValue(search.value(board, hand)))
     return outcomes

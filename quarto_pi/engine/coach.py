@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Option, Solver
 from quarto_pi.engine.threats import threats_on, winning_squares
 from quarto_pi.rules import NotationError, Position, Square
@@ -26,8 +26,8 @@ class Judgement:
     """What the coach thinks of a move: `refutation` is where the opponent wins at once, where that is so."""
 
     verdict: Verdict
-    before: Outcome
-    after: Outcome
+    before: GameValue
+    after: GameValue
     better: Move | None = None
     refutation: Square | None = None
 
@@ -46,18 +46,18 @@ def judge(solver: Solver, position: Position, move: Move, budget: Budget | None 
     elif square is not None:
         verdict = Verdict.GIFT
     else:
-        verdict = Verdict.WIN_LOST if best.value is Outcome.WIN else Verdict.DRAW_LOST
+        verdict = Verdict.WIN_LOST if best.value is GameValue.WIN else Verdict.DRAW_LOST
     return Judgement(verdict, best.value, made, better, square)
 
 
-def _value_made(options: tuple[Option, ...], solver: Solver, position: Position, move: Move) -> Outcome:
+def _value_made(options: tuple[Option, ...], solver: Solver, position: Position, move: Move) -> GameValue:
     """What the move was worth to the player who made it."""
     for option in options:
         if option.square == move.square and (option.give == move.give or option.give is None):
             if not _completes(solver, position, option.square):
                 return option.value
             # Who does not call an alignment leaves it to the opponent, who will (R8).
-            return Outcome.WIN if move.call else Outcome.LOSS
+            return GameValue.WIN if move.call else GameValue.LOSS
     raise NotationError(f"the move '{move}' is not possible in '{position}'.")
 
 

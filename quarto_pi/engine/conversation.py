@@ -12,7 +12,8 @@ from quarto_pi import __version__
 from quarto_pi.engine.opponent import Leisure, Opponent
 from quarto_pi.engine.protocol import (
     GREETING,
-    Command,
+    EngineCommand,
+    EngineSettings,
     Go,
     Hello,
     IsReady,
@@ -22,14 +23,13 @@ from quarto_pi.engine.protocol import (
     Quit,
     SetOption,
     SetPosition,
-    Settings,
     Stop,
     change_settings,
     format_best,
     format_progress,
     parse_command,
 )
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import NO_LIMIT, Budget, Move, Progress, Solver
 from quarto_pi.rules import Options, Position, QuartoError
 
@@ -44,7 +44,7 @@ class Conversation:
         self._send_line = send
         self._new_solver = new_solver
         self._sending = threading.Lock()
-        self._settings = Settings()
+        self._settings = EngineSettings()
         self._drawn_seed = random.getrandbits(32)
         self._solver: Solver | None = None
         self._position = Position()
@@ -73,7 +73,7 @@ class Conversation:
         self._stop.set()
         self.finish()
 
-    def _obey(self, command: Command) -> bool:
+    def _obey(self, command: EngineCommand) -> bool:
         match command:
             case Quit():
                 self.close()
@@ -89,7 +89,7 @@ class Conversation:
                 self._change(command)
         return True
 
-    def _change(self, command: Command) -> None:
+    def _change(self, command: EngineCommand) -> None:
         """Carry out what has to wait until no search is under way."""
         if self._searching:
             raise ProtocolError("a search is under way: send 'stop' first, or wait for its bestmove.")
@@ -140,7 +140,7 @@ class Conversation:
         def over() -> bool:
             return self._stop.is_set() or (deadline is not None and time.monotonic() >= deadline)
 
-        def report(value: Outcome | None, move: Move) -> None:
+        def report(value: GameValue | None, move: Move) -> None:
             milliseconds = int((time.monotonic() - started) * 1000)
             depth = 16 - position.board.count
             self._send(format_progress(Progress(depth, solver.nodes - before, milliseconds, value, (move,))))

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from random import Random
 
 from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, OutOfBudget, Solver
 from quarto_pi.engine.threats import (
-    Candidate,
+    CandidateMove,
     candidates,
     immediate_traps,
     threats_on,
@@ -24,7 +24,7 @@ from quarto_pi.engine.threats import (
 )
 from quarto_pi.rules import Alignment, Board, Position, Square, lines_in_play
 
-Report = Callable[[Outcome | None, Move], None]
+MoveReport = Callable[[GameValue | None, Move], None]
 """Hears of each better move as it is found, with its value where that is known."""
 
 
@@ -40,8 +40,8 @@ class Leisure:
     patient: bool = False
 
 
-def keep_silent(_value: Outcome | None, _move: Move) -> None:
-    """A `Report` for those who only want the last word."""
+def keep_silent(_value: GameValue | None, _move: Move) -> None:
+    """A `MoveReport` for those who only want the last word."""
 
 
 class Opponent:
@@ -53,22 +53,22 @@ class Opponent:
         self._seed = seed
 
     def choose(
-        self, position: Position, budget: Budget, leisure: Leisure | None = None, report: Report = keep_silent
+        self, position: Position, budget: Budget, leisure: Leisure | None = None, report: MoveReport = keep_silent
     ) -> Move:
         """The move for a position that is not over; without leisure, the first perfect one that is found."""
         wins = self._wins(position)
 
-        def look_again(value: Outcome | None, move: Move) -> None:
-            report(Outcome.WIN if move.square in wins else value, _called(move, wins))
+        def look_again(value: GameValue | None, move: Move) -> None:
+            report(GameValue.WIN if move.square in wins else value, _called(move, wins))
 
         return _called(self._decide(position, budget, leisure, look_again), wins)
 
-    def _decide(self, position: Position, budget: Budget, leisure: Leisure | None, report: Report) -> Move:
+    def _decide(self, position: Position, budget: Budget, leisure: Leisure | None, report: MoveReport) -> Move:
         random, sight = self._look(position)
         wins = () if position.hand is None else winning_squares(sight.threats(position.board), position.hand)
         if wins:
             move = Move(wins[0], None, call=True)
-            report(Outcome.WIN, move)
+            report(GameValue.WIN, move)
             return move
         moves = candidates(position)
         random.shuffle(moves)
@@ -103,14 +103,14 @@ class Opponent:
         return empty <= self._level.horizon and random.random() >= self._level.slip
 
     def _first_of_best(
-        self, position: Position, moves: Sequence[Candidate], budget: Budget, report: Report
-    ) -> Candidate:
+        self, position: Position, moves: Sequence[CandidateMove], budget: Budget, report: MoveReport
+    ) -> CandidateMove:
         """The first move of the best value; where the budget does not reach that far, the best that was found."""
         best, best_value = moves[0], None
         try:
             target = self._best_value(position, budget)
             for candidate in moves:
-                value = target if target is Outcome.LOSS else self._value_of(candidate, budget)
+                value = target if target is GameValue.LOSS else self._value_of(candidate, budget)
                 if best_value is None or value.value > best_value.value:
                     best, best_value = candidate, value
                     report(value, candidate.move)
@@ -121,23 +121,25 @@ class Opponent:
                 report(None, best.move)
         return best
 
-    def _best_value(self, position: Position, budget: Budget) -> Outcome | None:
+    def _best_value(self, position: Position, budget: Budget) -> GameValue | None:
         """The value to be reached; unknown where a win on the board has been overlooked and so is out of reach."""
         if self._wins(position):
             return None
         return self._solver.value(position, budget)
 
-    def _value_of(self, candidate: Candidate, budget: Budget) -> Outcome:
+    def _value_of(self, candidate: CandidateMove, budget: Budget) -> GameValue:
         """What a move is worth to the one who makes it."""
         if candidate.left.hand is None:
-            return Outcome.DRAW
+            return GameValue.DRAW
         return self._solver.value(candidate.left, budget).reversed
 
-    def _hardest_to_answer(self, best: Candidate, moves: Sequence[Candidate], leisure: Leisure, report: Report) -> Move:
+    def _hardest_to_answer(
+        self, best: CandidateMove, moves: Sequence[CandidateMove], leisure: Leisure, report: MoveReport
+    ) -> Move:
         """Of the moves that are as good as the best one, that which leaves most answers to go wrong with."""
         if best.left.hand is None:
             return best.move
-        found: list[tuple[float, Candidate]] = []
+        found: list[tuple[float, CandidateMove]] = []
         chosen = best
         try:
             value = self._value_of(best, leisure.budget)
@@ -147,7 +149,7 @@ class Opponent:
                     chosen = _most(found, chosen, value, report)
             if leisure.patient:
                 nearest = sorted(found, key=lambda pair: -pair[0])[:PATIENT_CANDIDATES]
-                ahead: list[tuple[float, Candidate]] = []
+                ahead: list[tuple[float, CandidateMove]] = []
                 for _, candidate in nearest:
                     ahead.append((traps_ahead(candidate.left, self._solver, leisure.budget), candidate))
                 chosen = _most(ahead, chosen, value, report)
@@ -161,7 +163,9 @@ def _called(move: Move, wins: Sequence[Square]) -> Move:
     return Move(move.square, None, call=True) if move.square in wins else move
 
 
-def _most(found: Sequence[tuple[float, Candidate]], before: Candidate, value: Outcome, report: Report) -> Candidate:
+def _most(
+    found: Sequence[tuple[float, CandidateMove]], before: CandidateMove, value: GameValue, report: MoveReport
+) -> CandidateMove:
     """The candidate with the most traps, the first of several; reported where it is another than before."""
     _, chosen = max(found, key=lambda pair: pair[0])
     if chosen is not before:
@@ -169,7 +173,7 @@ def _most(found: Sequence[tuple[float, Candidate]], before: Candidate, value: Ou
     return chosen
 
 
-def _seems_safe(candidate: Candidate, sight: Sight) -> bool:
+def _seems_safe(candidate: CandidateMove, sight: Sight) -> bool:
     """Whether no win is seen for the piece that is given away."""
     give = candidate.move.give
     return give is None or not winning_squares(sight.threats(candidate.left.board), give)

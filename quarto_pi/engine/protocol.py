@@ -19,7 +19,7 @@ class ProtocolError(QuartoError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class EngineSettings:
     """What `setoption` has set."""
 
     level: int = STRONGEST
@@ -82,9 +82,9 @@ class Quit:
     """`quit`: end."""
 
 
-Command = Hello | IsReady | NewGame | SetOption | SetPosition | Go | Stop | Quit
+EngineCommand = Hello | IsReady | NewGame | SetOption | SetPosition | Go | Stop | Quit
 
-_PLAIN: dict[str, Command] = {
+_PLAIN: dict[str, EngineCommand] = {
     "qep": Hello(),
     "isready": IsReady(),
     "newgame": NewGame(),
@@ -92,8 +92,8 @@ _PLAIN: dict[str, Command] = {
     "quit": Quit(),
 }
 
-_OPTIONS: Final[tuple[Row[Settings], ...]] = (
-    Setting[Settings, int](
+_OPTIONS: Final[tuple[Row[EngineSettings], ...]] = (
+    Setting[EngineSettings, int](
         "level",
         "how well it plays",
         LEVEL,
@@ -101,14 +101,14 @@ _OPTIONS: Final[tuple[Row[Settings], ...]] = (
         lambda settings, value: replace(settings, level=value),
     ),
     *(
-        Within[Settings, Options](
+        Within[EngineSettings, Options](
             row,
             lambda settings: settings.options,
             lambda settings, options: replace(settings, options=options),
         )
         for row in VARIANTS
     ),
-    Setting[Settings, int](
+    Setting[EngineSettings, int](
         "seed",
         "repeats a game",
         WholeNumber(0, 2**64 - 1),
@@ -119,9 +119,9 @@ _OPTIONS: Final[tuple[Row[Settings], ...]] = (
 """What `setoption` can set."""
 
 
-def _described(row: Row[Settings]) -> str:
+def _described(row: Row[EngineSettings]) -> str:
     """The line that tells of an option."""
-    usual = f"default {row.write(Settings(), Medium.ENGINE)}"
+    usual = f"default {row.write(EngineSettings(), Medium.ENGINE)}"
     match row.kind:
         case WholeNumber(lowest=lowest, highest=highest):
             form = f"type spin {usual} min {lowest} max {highest}"
@@ -136,7 +136,7 @@ GREETING: Final = (*map(_described, _OPTIONS), "qepok")
 """What follows the engine's name: the options it knows, and that it understands the protocol."""
 
 
-def parse_command(line: str) -> Command:
+def parse_command(line: str) -> EngineCommand:
     """The command in a line that is not blank."""
     word, *rest = line.split()
     if word in _WITH_WORDS:
@@ -148,7 +148,7 @@ def parse_command(line: str) -> Command:
     return _PLAIN[word]
 
 
-def change_settings(settings: Settings, command: SetOption) -> Settings:
+def change_settings(settings: EngineSettings, command: SetOption) -> EngineSettings:
     """The settings after a `setoption`."""
     name = command.name.capitalize()
     options = {row.name(Medium.ENGINE): row for row in _OPTIONS}
@@ -173,13 +173,13 @@ def format_best(move: Move) -> str:
     return f"bestmove {move}"
 
 
-def _parse_position(words: list[str]) -> Command:
+def _parse_position(words: list[str]) -> EngineCommand:
     if not words:
         raise ProtocolError(f"'position' needs the ranks and the piece in hand, such as 'position {EMPTY_BOARD}'.")
     return SetPosition(parse_position(" ".join(words)))
 
 
-def _parse_go(words: list[str]) -> Command:
+def _parse_go(words: list[str]) -> EngineCommand:
     limits: dict[str, int | None] = {"movetime": None, "nodes": None}
     if len(words) % 2:
         raise ProtocolError(f"'{words[-1]}' has no number after it: go movetime 1000, or go nodes 100000.")
@@ -197,14 +197,14 @@ def _limit(name: str, number: str) -> int:
         raise ProtocolError(error.of(name)) from error
 
 
-def _parse_setoption(words: list[str]) -> Command:
+def _parse_setoption(words: list[str]) -> EngineCommand:
     match words:
         case ["name", name, "value", *value] if value:
             return SetOption(name, " ".join(value))
     raise ProtocolError("an option is set like this: 'setoption name Level value 5'.")
 
 
-_WITH_WORDS: dict[str, Callable[[list[str]], Command]] = {
+_WITH_WORDS: dict[str, Callable[[list[str]], EngineCommand]] = {
     "setoption": _parse_setoption,
     "position": _parse_position,
     "go": _parse_go,

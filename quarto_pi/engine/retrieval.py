@@ -15,7 +15,7 @@ from itertools import count
 # --- What a position is worth to the player to move -------------------------------------------------------------------
 
 
-class Outcome(Enum):
+class GameValue(Enum):
     """The value of a position or an option under perfect play and perfect calling by both."""
 
     WIN = 1
@@ -23,9 +23,9 @@ class Outcome(Enum):
     LOSS = -1
 
     @property
-    def reversed(self) -> Outcome:
+    def reversed(self) -> GameValue:
         """The same seen by the opponent."""
-        return Outcome(-self.value)
+        return GameValue(-self.value)
 
     @property
     def word(self) -> str:

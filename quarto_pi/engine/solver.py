@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from quarto_pi.engine.book import DEEPEST, BookDamaged, Section, Variant, book_key, read_book
+from quarto_pi.engine.book import DEEPEST, BookDamaged, BookSection, BookVariant, book_key, read_book
 from quarto_pi.engine.kernel import Search, Stopped
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.rules import PIECES, Options, Piece, Position, Square, traits_mask
 
 # --- A move of the engine, and how its search is coming along ---------------------------------------------------------
@@ -35,7 +35,7 @@ class Progress:
     depth: int
     nodes: int
     milliseconds: int
-    value: Outcome | None
+    value: GameValue | None
     line: tuple[Move, ...]
 
 
@@ -74,7 +74,7 @@ class Option:
 
     square: Square | None
     give: Piece | None
-    value: Outcome
+    value: GameValue
 
 
 class Solver:
@@ -87,17 +87,17 @@ class Solver:
         self._search = Search(rules.squares, traits_mask(rules.traits), table_mb << 20)
         self._section = _sections().get((rules.squares, len(rules.traits))) if use_book else None
 
-    def value(self, position: Position, budget: Budget) -> Outcome:
+    def value(self, position: Position, budget: Budget) -> GameValue:
         """The value for the player to move; raises `OutOfBudget` where it cannot be found in time."""
         board = self._lay(position)
         if position.hand is not None:
             return self._placing(board, position.hand.number, budget)
         if position.board.count == 16:
-            return Outcome.DRAW
-        best = Outcome.LOSS
+            return GameValue.DRAW
+        best = GameValue.LOSS
         for piece in self._kinds(board):
             value = self._placing(board, piece, budget).reversed
-            if value is Outcome.WIN:
+            if value is GameValue.WIN:
                 return value
             best = max(best, value, key=lambda outcome: outcome.value)
         return best
@@ -112,11 +112,11 @@ class Solver:
         found: list[Option] = []
         for square in position.board.empty_squares:
             if square.index in winning:
-                found.append(Option(square, None, Outcome.WIN))
+                found.append(Option(square, None, GameValue.WIN))
                 continue
             board[square.index] = hand
             if position.board.count == 15:
-                found.append(Option(square, None, Outcome.DRAW))
+                found.append(Option(square, None, GameValue.DRAW))
             else:
                 found.extend(self._givings(square, board, budget))
             board[square.index] = -1
@@ -133,7 +133,7 @@ class Solver:
         left = [piece for piece in PIECES if piece.number not in board]
         return tuple(Option(square, piece, self._placing(board, piece.number, budget).reversed) for piece in left)
 
-    def _placing(self, board: list[int], hand: int, budget: Budget) -> Outcome:
+    def _placing(self, board: list[int], hand: int, budget: Budget) -> GameValue:
         """The value for the player who holds a piece."""
         known = self._in_book(board, hand)
         if known is not None:
@@ -141,20 +141,20 @@ class Solver:
             return known
         self._search.start(budget.nodes, budget.stop)
         try:
-            return Outcome(self._search.value(board, hand))
+            return GameValue(self._search.value(board, hand))
         except Stopped:
             raise OutOfBudget from None
         finally:
             self.nodes += self._search.nodes
             budget.spend(self._search.nodes)
 
-    def _in_book(self, board: list[int], hand: int) -> Outcome | None:
+    def _in_book(self, board: list[int], hand: int) -> GameValue | None:
         """What the book says; None where it says nothing."""
         placed = 16 - board.count(-1)
         if self._section is None or placed > DEEPEST or self._lapsed:
             return None
         if self._search.winning_squares(board, hand):
-            return Outcome.WIN
+            return GameValue.WIN
         return self._section[book_key(self._search.identity(board, hand), placed)]
 
     def _kinds(self, board: list[int]) -> list[int]:
@@ -164,13 +164,13 @@ class Solver:
         return sorted(kinds.values())
 
 
-def best_value(options: tuple[Option, ...]) -> Outcome:
+def best_value(options: tuple[Option, ...]) -> GameValue:
     """What a position is worth that has these options."""
     return max((option.value for option in options), key=lambda value: value.value)
 
 
 @cache
-def _sections() -> dict[Variant, Section]:
+def _sections() -> dict[BookVariant, BookSection]:
     """The book, read once; without it the search does all the work (`quarto-pi check` tells)."""
     try:
         return read_book()

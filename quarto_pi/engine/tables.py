@@ -7,10 +7,10 @@ from array import array
 from functools import cache
 
 BOARD = 0xFFFF
-LANES = 0x0001000100010001
+TRAIT_LANES = 0x0001000100010001
 ROWS_AND_COLUMNS = [0xF << 4 * rank for rank in range(4)] + [0x1111 << file for file in range(4)]
-DIAGONALS = [0x8421, 0x1248]
-BLOCKS = [0x33 << 4 * rank + file for rank in range(3) for file in range(3)]
+DIAGONAL_MASKS = [0x8421, 0x1248]
+BLOCK_MASKS = [0x33 << 4 * rank + file for rank in range(3) for file in range(3)]
 
 # The weights, in sixteenths, of what orders the options of a player who wants to win: safe answers, their logarithm,
 # squares with one, pieces with one, and the lines still open to a trait value with one, two, three, four squares to go.
@@ -30,7 +30,7 @@ EAGER = {4: (0, 0), 5: (9, 0), 6: (0, 2)}
 
 def alignments(squares: bool) -> list[int]:
     """Return the lines of the variant as sets of squares, one bit a square."""
-    return ROWS_AND_COLUMNS + DIAGONALS + (BLOCKS if squares else [])
+    return ROWS_AND_COLUMNS + DIAGONAL_MASKS + (BLOCK_MASKS if squares else [])
 
 
 def completions(lines: list[int]) -> array[int]:
@@ -138,7 +138,7 @@ def squeeze_steps(squares: int) -> list[int]:
     where = {square: square for square in place}
     for power in range(4):
         moving = [square for square in place if (square - place[square]) >> power & 1]
-        steps.append(sum(1 << where[square] for square in moving) * LANES)
+        steps.append(sum(1 << where[square] for square in moving) * TRAIT_LANES)
         for square in moving:
             where[square] -= 1 << power
     return steps

@@ -62,20 +62,20 @@ def _threat(board: Board, line: Line, mask: int) -> Threat | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateMove:
     """A move that does not win at once, and the position that it leaves to the other player."""
 
     move: Move
     left: Position
 
 
-def candidates(position: Position) -> list[Candidate]:
+def candidates(position: Position) -> list[CandidateMove]:
     """Every move from a position but the call: each empty square with each piece to give."""
     boards: list[tuple[Square | None, Board]] = [(None, position.board)]
     if position.hand is not None:
         boards = [(square, position.board.place(square, position.hand)) for square in position.board.empty_squares]
     return [
-        Candidate(Move(square, piece), Position(board, piece))
+        CandidateMove(Move(square, piece), Position(board, piece))
         for square, board in boards
         for piece in board.pieces_left or (None,)
     ]

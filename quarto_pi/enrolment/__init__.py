@@ -8,16 +8,16 @@ it asks for, what it believes, and why.
     judging           which tag lies where, by vote; what a finger says
 """
 
-from quarto_pi.enrolment.guide import fold as fold
-from quarto_pi.enrolment.guide import start as start
+from quarto_pi.enrolment.guide import fold_guide as fold_guide
+from quarto_pi.enrolment.guide import start_guide as start_guide
 from quarto_pi.enrolment.judging import Gesture as Gesture
-from quarto_pi.enrolment.state import Effect as Effect
+from quarto_pi.enrolment.state import Gestured as Gestured
+from quarto_pi.enrolment.state import GuideEffect as GuideEffect
+from quarto_pi.enrolment.state import GuideInput as GuideInput
+from quarto_pi.enrolment.state import GuideState as GuideState
 from quarto_pi.enrolment.state import GuideView as GuideView
-from quarto_pi.enrolment.state import Input as Input
-from quarto_pi.enrolment.state import Moved as Moved
 from quarto_pi.enrolment.state import ShowGuide as ShowGuide
 from quarto_pi.enrolment.state import SpeakGuide as SpeakGuide
-from quarto_pi.enrolment.state import State as State
 from quarto_pi.enrolment.state import Store as Store
-from quarto_pi.enrolment.state import Stored as Stored
+from quarto_pi.enrolment.state import TagsStored as TagsStored
 from quarto_pi.enrolment.state import Task as Task

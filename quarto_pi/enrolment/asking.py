@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from quarto_pi.enrolment.judging import STIRRING, Ballots, Findings, judge
+from quarto_pi.enrolment.judging import STIRRING, Ballots, Findings, judge_ballots
 from quarto_pi.enrolment.messages import (
     AllKnown,
     CheckReaders,
@@ -17,10 +17,10 @@ from quarto_pi.enrolment.messages import (
     SeveralPieces,
     SeveralTags,
     StoringFails,
-    Trouble,
+    TagTrouble,
     UnclearTag,
 )
-from quarto_pi.enrolment.state import Roll, State, Told
+from quarto_pi.enrolment.state import GuideState, Roll, ShownNotice
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.tags import TagTable
 
@@ -30,7 +30,7 @@ ENROLLED_MS: Final = 3_000
 """How long it is told that a piece was enrolled."""
 
 
-def begin(state: State) -> State:
+def begin(state: GuideState) -> GuideState:
     """Begin to enrol, once the readers have been looked at."""
     # What is known already and lies on the board answers no question; an unknown tag may be the first piece.
     known = frozenset(_heard(state.ballots) & state.roll.table.pieces.keys())
@@ -41,12 +41,12 @@ def begin(state: State) -> State:
     return replace(ask(state, state.roll.next_after(None)), before=known)
 
 
-def keep(state: State, table: TagTable) -> State:
+def keep(state: GuideState, table: TagTable) -> GuideState:
     """Leave all tags as they are, and see whether a piece is to be replaced."""
     return replace(state, roll=Roll.of(table), prompt=AllKnown(0), before=frozenset(), told=None, asked_at=state.now)
 
 
-def ask(state: State, piece: Piece | None) -> State:
+def ask(state: GuideState, piece: Piece | None) -> GuideState:
     """Ask for a piece; what lies on the board by now is not the answer."""
     if piece is None:
         return state
@@ -55,21 +55,21 @@ def ask(state: State, piece: Piece | None) -> State:
     return replace(state, prompt=PutPiece(piece, number, count), before=_heard(state.ballots), asked_at=state.now)
 
 
-def with_roll(state: State, roll: Roll) -> State:
+def with_roll(state: GuideState, roll: Roll) -> GuideState:
     """The state with other tags, which are to be stored at once."""
     return replace(state, roll=roll, unstored=True, retry_at=state.now)
 
 
-def end(state: State) -> State:
+def end(state: GuideState) -> GuideState:
     """The guide at its end."""
     return replace(state, ended=True)
 
 
-def look(state: State) -> State:
+def look(state: GuideState) -> GuideState:
     """The state after a new look at the board."""
     state = replace(state, before=state.before & _in_any(state.ballots))
     if state.told is not None and state.told.until is not None and state.now >= state.told.until:
-        state = replace(state, told=Told(StoringFails()) if state.failing and not state.roll.complete else None)
+        state = replace(state, told=ShownNotice(StoringFails()) if state.failing and not state.roll.complete else None)
     match state.prompt:
         case CheckReaders():
             return _checked(state)
@@ -81,16 +81,16 @@ def look(state: State) -> State:
             return state
 
 
-def yes(state: State) -> State:
+def yes(state: GuideState) -> GuideState:
     """The new tag is the piece's from now on, and its old one counts no longer."""
     prompt = state.prompt
     if not isinstance(prompt, ReplacePiece):
         return state
-    told = Told(Enrolled(prompt.piece, prompt.cell), state.now + ENROLLED_MS)
+    told = ShownNotice(Enrolled(prompt.piece, prompt.cell), state.now + ENROLLED_MS)
     return with_roll(replace(state, told=told), state.roll.with_tag(prompt.piece, state.offered))
 
 
-def no(state: State) -> State:
+def no(state: GuideState) -> GuideState:
     """It was not meant: ask again what was asked before; the tag that was offered has to be put down anew."""
     before = state.before | {state.offered}
     if state.task.replace is not None:
@@ -98,7 +98,7 @@ def no(state: State) -> State:
     return replace(state, prompt=AllKnown(len({piece for _, piece in state.lying})), before=before)
 
 
-def _checked(state: State) -> State:
+def _checked(state: GuideState) -> GuideState:
     failing = tuple(cell for cell in state.cells if cell in state.ballots and state.ballots[cell].fails)
     looked = all(cell in state.ballots and state.ballots[cell].looked for cell in state.cells)
     before, prompt = state.prompt, CheckReaders(len(state.cells), failing, looked)
@@ -108,38 +108,38 @@ def _checked(state: State) -> State:
     return begin(state) if well and state.now - state.asked_at >= CHECKED_MS else state
 
 
-def _judged(state: State) -> Findings:
-    return judge(state.ballots, state.roll.table.pieces, state.before)
+def _judged(state: GuideState) -> Findings:
+    return judge_ballots(state.ballots, state.roll.table.pieces, state.before)
 
 
-def _answer(state: State, findings: Findings, piece: Piece) -> State:
+def _answer(state: GuideState, findings: Findings, piece: Piece) -> GuideState:
     """The asked piece's tag, if exactly one new tag lies on the board and nothing speaks against it."""
     state = replace(state, lying=_pieces(state, findings))
     new = _new(state, findings)
     trouble = _trouble(findings, new) or _known_already(state, findings)
     if trouble is not None:
-        return replace(state, told=Told(trouble))
+        return replace(state, told=ShownNotice(trouble))
     state = _without_trouble(state)
     if len(new) != 1 or findings.stirring:
         return state
     ((uid, cell),) = new.items()
     if state.task.replace is not None:
         return replace(state, prompt=ReplacePiece(piece, cell), offered=uid, told=None, asked_at=state.now)
-    told = Told(Enrolled(piece, cell), state.now + ENROLLED_MS)
+    told = ShownNotice(Enrolled(piece, cell), state.now + ENROLLED_MS)
     state = with_roll(replace(state, told=told), state.roll.with_tag(piece, uid))
     state = replace(state, lying=_pieces(state, findings))
     # After the last one nothing is asked for: what comes next depends on whether it can be stored.
     return ask(state, state.roll.next_after(piece))
 
 
-def _lost_piece(state: State) -> State:
+def _lost_piece(state: GuideState) -> GuideState:
     """One new tag beside fifteen known pieces belongs to the one that is missing."""
     findings = _judged(state)
     state = replace(state, lying=_pieces(state, findings))
     new = _new(state, findings)
     trouble = _trouble(findings, new)
     if trouble is not None:
-        return replace(state, told=Told(trouble))
+        return replace(state, told=ShownNotice(trouble))
     state = _without_trouble(state)
     if not new and not findings.stirring:
         state = replace(state, before=state.before | findings.lying.keys())
@@ -151,17 +151,17 @@ def _lost_piece(state: State) -> State:
     return replace(state, prompt=AllKnown(len(seen)))
 
 
-def _new(state: State, findings: Findings) -> dict[str, str]:
+def _new(state: GuideState, findings: Findings) -> dict[str, str]:
     known = state.roll.table.pieces
     return {uid: cell for uid, cell in findings.lying.items() if uid not in known and uid not in state.before}
 
 
-def _pieces(state: State, findings: Findings) -> tuple[tuple[str, Piece], ...]:
+def _pieces(state: GuideState, findings: Findings) -> tuple[tuple[str, Piece], ...]:
     known = state.roll.table.pieces
     return tuple(sorted((cell, known[uid]) for uid, cell in findings.lying.items() if uid in known))
 
 
-def _trouble(findings: Findings, new: dict[str, str]) -> Trouble | None:
+def _trouble(findings: Findings, new: dict[str, str]) -> TagTrouble | None:
     """What hands have to put right, the worst first."""
     if findings.doubled:
         return SameTagTwice(next(iter(findings.doubled.values())))
@@ -174,7 +174,7 @@ def _trouble(findings: Findings, new: dict[str, str]) -> Trouble | None:
     return None
 
 
-def _known_already(state: State, findings: Findings) -> Trouble | None:
+def _known_already(state: GuideState, findings: Findings) -> TagTrouble | None:
     """A piece that has been put down for the one that is asked for, although it has a tag."""
     known = state.roll.table.pieces
     for uid, cell in findings.lying.items():
@@ -183,11 +183,11 @@ def _known_already(state: State, findings: Findings) -> Trouble | None:
     return None
 
 
-def _without_trouble(state: State) -> State:
+def _without_trouble(state: GuideState) -> GuideState:
     told = state.told
     if told is None or told.until is not None or isinstance(told.notice, StoringFails):
         return state
-    return replace(state, told=Told(StoringFails()) if state.failing and not state.roll.complete else None)
+    return replace(state, told=ShownNotice(StoringFails()) if state.failing and not state.roll.complete else None)
 
 
 def _heard(ballots: Ballots) -> frozenset[str]:

@@ -1,10 +1,10 @@
 """The guide as a fold: a state and an input give the next state and the effects that are to be carried out.
 
 >>> from quarto_pi.enrolment.state import Task
->>> state, effects = start(Task(language=True), TagTable(), ("a1", "b1"), "en", 0)
+>>> state, effects = start_guide(Task(language=True), TagTable(), ("a1", "b1"), "en", 0)
 >>> state.prompt
 ChooseLanguage(language='en')
->>> state, effects = fold(state, Moved(10, Gesture.HOLD))
+>>> state, effects = fold_guide(state, Gestured(10, Gesture.HOLD))
 >>> state.prompt
 CheckReaders(count=2, failing=(), looked=False)
 """
@@ -15,15 +15,15 @@ from dataclasses import replace
 from typing import Final
 
 from quarto_pi.enrolment.asking import ask, begin, end, keep, look, no, with_roll, yes
-from quarto_pi.enrolment.judging import Gesture, counted, gestures_of
+from quarto_pi.enrolment.judging import Gesture, count_votes, gestures_of
 from quarto_pi.enrolment.messages import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,
     Enrolled,
+    GuidePrompt,
     KnownAlready,
     NotStored,
-    Prompt,
     PutPiece,
     Ready,
     ReplacePiece,
@@ -35,18 +35,18 @@ from quarto_pi.enrolment.messages import (
     UnclearTag,
 )
 from quarto_pi.enrolment.state import (
-    Effect,
+    Gestured,
+    GuideEffect,
+    GuideInput,
+    GuideState,
     GuideView,
-    Input,
-    Moved,
     Roll,
     ShowGuide,
+    ShownNotice,
     SpeakGuide,
-    State,
     Store,
-    Stored,
+    TagsStored,
     Task,
-    Told,
 )
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Button, Light
@@ -58,13 +58,13 @@ from quarto_pi.sensing.tags import TagTable
 # --- What people see of the guide: its question, what is told besides, and the lamps that go with it ------------------
 
 
-def view_of(state: State) -> GuideView:
+def guide_view(state: GuideState) -> GuideView:
     """The view of the guide as it is now."""
     notice = None if state.told is None else state.told.notice
     return GuideView(state.prompt, notice, state.language, _marks(state), state.lying)
 
 
-def lights_of(view: GuideView) -> Lights:
+def guide_lights(view: GuideView) -> Lights:
     """The lamps: the squares that are pointed at, and whether something is asked or wrong."""
     return Lights(attention=_attention(view), squares=view.marks)
 
@@ -83,7 +83,7 @@ def _attention(view: GuideView) -> Attention:
             return Attention.MISMATCH
 
 
-def _marks(state: State) -> tuple[tuple[str, Mark], ...]:
+def _marks(state: GuideState) -> tuple[tuple[str, Mark], ...]:
     notice = None if state.told is None else state.told.notice
     match notice:
         case Enrolled(cell=cell):
@@ -109,27 +109,27 @@ RETRY_MS: Final = 5_000
 """So long after storing has failed it is tried again."""
 
 
-def start(
+def start_guide(
     task: Task, table: TagTable, cells: tuple[str, ...], language: str, at: int
-) -> tuple[State, tuple[Effect, ...]]:
+) -> tuple[GuideState, tuple[GuideEffect, ...]]:
     """The guide as it begins, on a board with readers in these cells, with the tags that are known already."""
-    prompt: Prompt = ChooseLanguage(language) if task.language else CheckReaders(len(cells))
-    state = State(task, cells, Roll.of(table), language, prompt, now=at, asked_at=at)
+    prompt: GuidePrompt = ChooseLanguage(language) if task.language else CheckReaders(len(cells))
+    state = GuideState(task, cells, Roll.of(table), language, prompt, now=at, asked_at=at)
     return state, _shown(None, state)
 
 
-def fold(state: State, received: Input) -> tuple[State, tuple[Effect, ...]]:
+def fold_guide(state: GuideState, received: GuideInput) -> tuple[GuideState, tuple[GuideEffect, ...]]:
     """The guide after an input, and what is to be done."""
     before, state = state, replace(state, now=max(state.now, received.at))
     match received:
         case Button():
             state = replace(state, presses=moved(state.presses, received, state.patience))
-        case Moved(gesture=gesture):
+        case Gestured(gesture=gesture):
             state = _answered(state, gesture)
-        case Stored(well=well):
+        case TagsStored(well=well):
             state = _after_storing(state, well)
         case Sweep():
-            state = look(replace(state, ballots=counted(state.ballots, received)))
+            state = look(replace(state, ballots=count_votes(state.ballots, received)))
     presses, gestures = gestures_of(state.presses, state.now, state.patience)
     state = replace(state, presses=presses)
     for gesture in gestures:
@@ -141,7 +141,7 @@ def fold(state: State, received: Input) -> tuple[State, tuple[Effect, ...]]:
     return state, effects
 
 
-def _answered(state: State, gesture: Gesture) -> State:
+def _answered(state: GuideState, gesture: Gesture) -> GuideState:
     """What a press or holding does to the question that is asked at present."""
     held = gesture is Gesture.HOLD
     match state.prompt:
@@ -166,13 +166,13 @@ def _answered(state: State, gesture: Gesture) -> State:
             return end(state)
 
 
-def _from_the_beginning(state: State) -> State:
+def _from_the_beginning(state: GuideState) -> GuideState:
     roll = Roll(TagTable())
     task = replace(state.task, current=state.roll.table)
     return ask(replace(state, task=task, roll=roll, told=None), roll.next_after(None))
 
 
-def _one_back(state: State) -> State:
+def _one_back(state: GuideState) -> GuideState:
     """Forget the piece that was enrolled last, and ask for it again."""
     if not state.roll.done:
         return state if state.task.current is None else keep(state, state.task.current)
@@ -180,9 +180,9 @@ def _one_back(state: State) -> State:
     return ask(with_roll(replace(state, told=None), state.roll.one_back()), last)
 
 
-def _after_storing(state: State, well: bool) -> State:
+def _after_storing(state: GuideState, well: bool) -> GuideState:
     if not well:
-        told = state.told if state.roll.complete else Told(StoringFails())
+        told = state.told if state.roll.complete else ShownNotice(StoringFails())
         prompt = NotStored() if state.roll.complete else state.prompt
         return replace(state, failing=True, told=told, prompt=prompt)
     told = None if state.told is not None and isinstance(state.told.notice, StoringFails) else state.told
@@ -192,12 +192,12 @@ def _after_storing(state: State, well: bool) -> State:
     return replace(state, prompt=Ready()) if state.task.waits else end(replace(state, prompt=Ready()))
 
 
-def _shown(before: State | None, after: State) -> tuple[Effect, ...]:
+def _shown(before: GuideState | None, after: GuideState) -> tuple[GuideEffect, ...]:
     """What is shown, lit and said, as far as it is new."""
-    view = view_of(after)
-    effects: list[Effect] = []
-    if before is None or view != view_of(before):
-        effects += (ShowGuide(view), Light(lights_of(view)))
+    view = guide_view(after)
+    effects: list[GuideEffect] = []
+    if before is None or view != guide_view(before):
+        effects += (ShowGuide(view), Light(guide_lights(view)))
     old_notice = None if before is None or before.told is None else before.told.notice
     if view.notice is not None and view.notice != old_notice:
         effects.append(SpeakGuide(view.notice, view.language))
@@ -206,6 +206,6 @@ def _shown(before: State | None, after: State) -> tuple[Effect, ...]:
     return tuple(effects)
 
 
-def _question(prompt: Prompt) -> object:
+def _question(prompt: GuidePrompt) -> object:
     """What is worth saying: that one more piece has been seen is not."""
     return AllKnown if isinstance(prompt, AllKnown) else prompt

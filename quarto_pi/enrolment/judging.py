@@ -32,7 +32,7 @@ FAILING_AFTER: Final = 5
 NAMELESS: Final = ""
 """Stands for a tag of which no more is known than that it answered."""
 
-Look = tuple[str, ...] | None
+HeardTags = tuple[str, ...] | None
 """The UIDs that one look has read; None for one that failed."""
 
 
@@ -40,7 +40,7 @@ Look = tuple[str, ...] | None
 class Ballot:
     """The newest looks at one cell, the newest last."""
 
-    looks: tuple[Look, ...] = ()
+    looks: tuple[HeardTags, ...] = ()
 
     def after(self, reading: Reading) -> Ballot:
         """This ballot with one more look."""
@@ -84,7 +84,7 @@ class Ballot:
 Ballots = Mapping[str, Ballot]
 
 
-def counted(ballots: Ballots, sweep: Sweep) -> Ballots:
+def count_votes(ballots: Ballots, sweep: Sweep) -> Ballots:
     """The ballots after a sweep; a cell that it does not name was not looked at and has no vote."""
     after = dict(ballots)
     for reading in sweep.readings:
@@ -92,7 +92,7 @@ def counted(ballots: Ballots, sweep: Sweep) -> Ballots:
     return after
 
 
-def _look_of(reading: Reading) -> Look:
+def _look_of(reading: Reading) -> HeardTags:
     match reading.outcome:
         case Outcome.EMPTY:
             return ()
@@ -151,7 +151,7 @@ class Findings:
     stirring: frozenset[str] = frozenset()
 
 
-def judge(ballots: Ballots, known: Mapping[str, Piece], before: Collection[str]) -> Findings:
+def judge_ballots(ballots: Ballots, known: Mapping[str, Piece], before: Collection[str]) -> Findings:
     """What the ballots say, where these tags are known, and these ones were heard before anything was asked for."""
     return _Count(ballots, known, before).findings()
 

@@ -62,7 +62,7 @@ class Ready:
     """Every piece has a tag, and the tags are stored."""
 
 
-Prompt = ChooseLanguage | CheckReaders | PutPiece | ReplacePiece | AllKnown | StartOver | NotStored | Ready
+GuidePrompt = ChooseLanguage | CheckReaders | PutPiece | ReplacePiece | AllKnown | StartOver | NotStored | Ready
 """What the guide waits for."""
 
 
@@ -115,10 +115,10 @@ class StoringFails:
     """What was enrolled so far cannot be stored; it is tried again."""
 
 
-Trouble = KnownAlready | SameTagTwice | SeveralTags | SeveralPieces | UnclearTag
+TagTrouble = KnownAlready | SameTagTwice | SeveralTags | SeveralPieces | UnclearTag
 """What hands have to put right before anything is enrolled."""
 
-Notice = Enrolled | Trouble | StoringFails
+GuideNotice = Enrolled | TagTrouble | StoringFails
 """What is told besides."""
 
-Message = Prompt | Notice
+GuideMessage = GuidePrompt | GuideNotice

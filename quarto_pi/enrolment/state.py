@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from quarto_pi.enrolment.judging import Ballots, Gesture
-from quarto_pi.enrolment.messages import Message, Notice, Prompt
+from quarto_pi.enrolment.messages import GuideMessage, GuideNotice, GuidePrompt
 from quarto_pi.referee import Button, Light, Patience
 from quarto_pi.referee.inputs import Presses
 from quarto_pi.referee.view import Mark
@@ -72,15 +72,15 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ShownNotice:
     """A notice, and until when it is shown; None: as long as it is true."""
 
-    notice: Notice
+    notice: GuideNotice
     until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class GuideState:
     """The guide between two inputs.
 
     `before` are the tags that were heard when the present question was asked: they do not answer it. `lying` is where
@@ -92,7 +92,7 @@ class State:
     cells: tuple[str, ...]
     roll: Roll
     language: str
-    prompt: Prompt
+    prompt: GuidePrompt
     patience: Patience = field(default_factory=Patience)
     now: int = 0
     asked_at: int = 0
@@ -100,7 +100,7 @@ class State:
     before: frozenset[str] = frozenset()
     lying: tuple[tuple[str, Piece], ...] = ()
     presses: Presses = ()
-    told: Told | None = None
+    told: ShownNotice | None = None
     offered: str = ""
     unstored: bool = False
     failing: bool = False
@@ -109,7 +109,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Gestured:
     """Somebody has pressed or held, elsewhere than at the board's own button."""
 
     at: int
@@ -117,22 +117,22 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class TagsStored:
     """The tags have been stored, or could not be."""
 
     at: int
     well: bool
 
 
-Input = Sweep | Button | Moved | Stored
+GuideInput = Sweep | Button | Gestured | TagsStored
 
 
 @dataclass(frozen=True, slots=True)
 class GuideView:
     """All that people see of the guide at one moment; `lying` is where pieces lie that have a tag."""
 
-    prompt: Prompt
-    notice: Notice | None
+    prompt: GuidePrompt
+    notice: GuideNotice | None
     language: str
     marks: tuple[tuple[str, Mark], ...] = ()
     lying: tuple[tuple[str, Piece], ...] = ()
@@ -149,7 +149,7 @@ class ShowGuide:
 class SpeakGuide:
     """Say this aloud, in this language."""
 
-    message: Message
+    message: GuideMessage
     language: str
 
 
@@ -160,4 +160,4 @@ class Store:
     table: TagTable
 
 
-Effect = ShowGuide | SpeakGuide | Light | Store
+GuideEffect = ShowGuide | SpeakGuide | Light | Store

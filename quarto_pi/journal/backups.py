@@ -12,7 +12,7 @@ from typing import Final
 
 from quarto_pi.files import replace_text
 from quarto_pi.journal.journal import JournalDamaged, next_number, rename
-from quarto_pi.journal.schema import APPLICATION, VERSION
+from quarto_pi.journal.schema import APPLICATION, SCHEMA_VERSION
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
 
@@ -134,7 +134,7 @@ def _against(groups: Iterable[_Group]) -> tuple[Against, ...]:
 # --- Backups: whole copies of a journal that has been checked, each checked itself, and only so many of them ----------
 
 STEM: Final = "backup"
-KEPT: Final = 5
+KEPT_BACKUPS: Final = 5
 SPARE: Final = 4
 """A backup is made only where this many times its size is free."""
 STEP_PAGES: Final = 64
@@ -178,7 +178,7 @@ def make(connection: sqlite3.Connection, folder: Path, goes_on: Callable[[], boo
         return None
     finally:
         unchecked.unlink(missing_ok=True)
-    for old in all_in(folder)[KEPT:]:
+    for old in all_in(folder)[KEPT_BACKUPS:]:
         old.unlink(missing_ok=True)
     return made
 
@@ -210,7 +210,7 @@ def is_sound(file: Path, goes_on: Callable[[], bool] = lambda: True) -> bool:
             found = [row[0] for row in copy.execute("PRAGMA quick_check(1)")]
     except sqlite3.Error:
         return False
-    return found == ["ok"] and application == APPLICATION and 0 < version <= VERSION
+    return found == ["ok"] and application == APPLICATION and 0 < version <= SCHEMA_VERSION
 
 
 def _copy(connection: sqlite3.Connection, to: Path, goes_on: Callable[[], bool]) -> None:

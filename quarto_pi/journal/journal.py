@@ -66,7 +66,7 @@ def next_number(folder: Path, stem: str) -> int:
 
 # --- What the journal's file is called --------------------------------------------------------------------------------
 
-FILE: Final = "journal.sqlite"
+JOURNAL_FILE: Final = "journal.sqlite"
 
 
 # --- The journal itself: entries go in, each of them whole or not at all, and what was kept comes out again -----------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tell
 from quarto_pi.referee.all_settings import IN_JOURNAL
-from quarto_pi.referee.effects import ReaderFault, ReaderRecovered, Report
+from quarto_pi.referee.effects import ReaderFault, ReaderFaultGone, Report
 from quarto_pi.rules import Player, QuartoError, Record
 from quarto_pi.rules.kinds import Medium, Plain
 from quarto_pi.trace.story import as_json
@@ -141,7 +141,7 @@ class GameRecorder:
                     self._running = Running(number, settings, self._wall() if self._begun is None else self._begun)
                 case Tell(at, report):
                     entry.events.append(self._event(at, report))
-                    if isinstance(report, ReaderFault | ReaderRecovered):
+                    if isinstance(report, ReaderFault | ReaderFaultGone):
                         lost = isinstance(report, ReaderFault)
                         entry.readers.append(ReaderRow(report.cell, self._wall(), lost))
                 case Save():

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from quarto_pi.files import sync_folder
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import FILE, JournalDamaged, JournalError, JournalNewer
+from quarto_pi.journal.journal import JOURNAL_FILE, JournalDamaged, JournalError, JournalNewer
 from quarto_pi.journal.schema import refuse_newer, upgrade
 
 SYNCHRONOUS: Final = "FULL"
@@ -33,7 +33,7 @@ def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:
     backups is one whose repair a power cut has interrupted.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / FILE
+    file = folder / JOURNAL_FILE
     backups.finish_setting_aside(file)
     note = None
     if file.exists():
@@ -104,7 +104,7 @@ def check(connection: sqlite3.Connection, file: Path) -> None:
 @contextlib.contextmanager
 def reading(folder: Path) -> Iterator[sqlite3.Connection]:
     """The journal to be read only, also while the controller writes it."""
-    file = folder / FILE
+    file = folder / JOURNAL_FILE
     if not file.is_file():
         raise JournalError(f"there is no journal in {folder}: no game has been kept there yet.")
     try:
@@ -139,7 +139,7 @@ _RESTART: Final = "restart the board: it sets the file aside and takes over a ba
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class JournalCondition:
     """Whether games are safe here, what was seen, and what to do about it."""
 
     ok: bool
@@ -147,21 +147,21 @@ class Condition:
     fix: str | None = None
 
 
-def condition_of(folder: Path) -> Condition:
+def condition_of(folder: Path) -> JournalCondition:
     """Look at a journal's version, its pages and its backups."""
-    if not (folder / FILE).exists():
-        return Condition(True, f"no game kept yet in {folder}")
+    if not (folder / JOURNAL_FILE).exists():
+        return JournalCondition(True, f"no game kept yet in {folder}")
     try:
         with reading(folder) as connection:
             (games,) = connection.execute("SELECT count(*) FROM games").fetchone()
             found = [row[0] for row in connection.execute("PRAGMA quick_check(1)")]
     except JournalNewer as error:
-        return Condition(False, str(error), "install the newer quarto-pi again, or keep the journal elsewhere")
+        return JournalCondition(False, str(error), "install the newer quarto-pi again, or keep the journal elsewhere")
     except (sqlite3.Error, JournalError) as error:
-        return Condition(False, str(error), _RESTART)
+        return JournalCondition(False, str(error), _RESTART)
     if found != ["ok"]:
-        return Condition(False, f"the journal in {folder} is damaged ({found[0]})", _RESTART)
-    return Condition(True, f"{games} game{'' if games == 1 else 's'} in {folder}, sound; {_copies(folder)}")
+        return JournalCondition(False, f"the journal in {folder} is damaged ({found[0]})", _RESTART)
+    return JournalCondition(True, f"{games} game{'' if games == 1 else 's'} in {folder}, sound; {_copies(folder)}")
 
 
 def _copies(folder: Path) -> str:

@@ -45,15 +45,15 @@ MIGRATIONS: Final = (
         ) WITHOUT ROWID""",
     ),
 )
-VERSION: Final = len(MIGRATIONS)
+SCHEMA_VERSION: Final = len(MIGRATIONS)
 
 
 def refuse_newer(version: int, file: Path) -> None:
     """Refuse what a newer quarto-pi has written."""
-    if version > VERSION:
+    if version > SCHEMA_VERSION:
         raise JournalNewer(
             f"the journal {file} was written by a newer quarto-pi (version {version} of its tables, this one knows "
-            f"{VERSION}) and is left as it is: install the newer quarto-pi again, or keep the journal elsewhere."
+            f"{SCHEMA_VERSION}) and is left as it is: install the newer quarto-pi again, or keep the journal elsewhere."
         )
 
 

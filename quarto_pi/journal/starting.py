@@ -19,7 +19,7 @@ from quarto_pi.journal.writer import JournalWriter
 from quarto_pi.referee import Settings
 from quarto_pi.referee.resuming import Before
 
-KEPT_GAMES: Final = 100
+GAMES_AT_HAND: Final = 100
 """So many finished games are at hand for the page."""
 
 
@@ -82,5 +82,5 @@ def remember(connection: sqlite3.Connection, file: Settings) -> Remembered:
         backups.tally(connection),
         None if last is None else last[0],
     )
-    games = tuple(journal.games(connection, newest=KEPT_GAMES))
+    games = tuple(journal.games(connection, newest=GAMES_AT_HAND))
     return Remembered(wishes, before, games, None if last is None else last[1])

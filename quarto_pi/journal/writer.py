@@ -23,9 +23,9 @@ from quarto_pi.referee.messages import Storage
 # --- What waits to be written: everything while the storage works, and what matters while it does not -----------------
 
 MOST_ENTRIES: Final = 200
-MOST_GAMES: Final = 5_000
+MOST_WAITING_GAMES: Final = 5_000
 """A café's months without a storage, in a few megabytes: after that the oldest are given up."""
-MOST_EVENTS: Final = 2_000
+MOST_WAITING_EVENTS: Final = 2_000
 MOST_READERS: Final = 200
 
 
@@ -42,8 +42,8 @@ def condensed(entries: list[Entry]) -> list[Entry]:
         events += entry.events
         readers += entry.readers
         choices |= {choice.key: choice for choice in entry.choices}
-    newest = tuple(games.values())[-MOST_GAMES:]
-    told, health = tuple(events[-MOST_EVENTS:]), tuple(readers[-MOST_READERS:])
+    newest = tuple(games.values())[-MOST_WAITING_GAMES:]
+    told, health = tuple(events[-MOST_WAITING_EVENTS:]), tuple(readers[-MOST_READERS:])
     return [Entry(newest, told, health, tuple(choices.values()))]
 
 
@@ -52,7 +52,7 @@ def condensed(entries: list[Entry]) -> list[Entry]:
 UNHURRIED_SECONDS: Final = 20.0
 """What settles nothing is written with what does, or after so long."""
 RETRY_SECONDS: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
-CLOSING_SECONDS: Final = 5.0
+JOURNAL_CLOSE_SECONDS: Final = 5.0
 BACKUP_EVERY_SECONDS: Final = 86_400.0
 IDLE_SECONDS: Final = 600.0
 """Later backups are made while nobody has played for so long."""
@@ -135,7 +135,7 @@ class JournalWriter:
             self._end()
             return
         self._came.put((self._asked, None))
-        self._thread.join(CLOSING_SECONDS)
+        self._thread.join(JOURNAL_CLOSE_SECONDS)
 
     def __enter__(self) -> Self:
         return self

@@ -9,12 +9,12 @@ from PIL import Image
 from quarto_pi.devices.display.oled import Oled
 from quarto_pi.referee import Effect, Show, View
 from quarto_pi.screens import Care, care_for, draw
+from quarto_pi.screens.boards import Size
 from quarto_pi.screens.care import BRIGHT
-from quarto_pi.screens.layout import Size
 from quarto_pi.words import Words
 
 
-class Glass:
+class DisplayGlass:
     """The display with what is on it: only what has changed is sent, and care is taken of it."""
 
     def __init__(self, oled: Oled) -> None:
@@ -63,7 +63,7 @@ class DisplayOutput:
     """Draws on the display; what was not drawn before the next view came is never drawn."""
 
     def __init__(self, oled: Oled, address: str = "") -> None:
-        self._glass = Glass(oled)
+        self._glass = DisplayGlass(oled)
         self._address = address
         self._words = Words()
         self._view: View | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from quarto_pi.devices.speech import Speech
-from quarto_pi.enrolment import Effect, GuideView, ShowGuide, SpeakGuide
-from quarto_pi.outputs.display import Glass
+from quarto_pi.enrolment import GuideEffect, GuideView, ShowGuide, SpeakGuide
+from quarto_pi.outputs.display import DisplayGlass
 from quarto_pi.screens.care import care_when_idle
 from quarto_pi.screens.guide import draw_guide
 from quarto_pi.words import Words
@@ -19,11 +19,11 @@ class GuideScreen:
     """Draws the guide on the small display."""
 
     def __init__(self, oled: Oled) -> None:
-        self._glass = Glass(oled)
+        self._glass = DisplayGlass(oled)
         self._words = Words()
         self._view: GuideView | None = None
 
-    def perform(self, effect: Effect) -> None:
+    def perform(self, effect: GuideEffect) -> None:
         """Take the newest view."""
         if not isinstance(effect, ShowGuide):
             return
@@ -50,7 +50,7 @@ class GuideVoice:
         self._speech = speech
         self._words = Words()
 
-    def perform(self, effect: Effect) -> None:
+    def perform(self, effect: GuideEffect) -> None:
         """Say what is to be said."""
         if not isinstance(effect, SpeakGuide):
             return

@@ -23,7 +23,7 @@ from quarto_pi.devices.lights.patterns import (
 from quarto_pi.referee import Effect, Light
 from quarto_pi.referee.view import Attention, Lamp, Lights, Mark
 from quarto_pi.rules import Player
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 
 PLAYER_PATTERNS: Final = {
     Lamp.OFF: Pattern.OFF,
@@ -62,7 +62,7 @@ class PanelOutput:
 
     def __init__(self, lights: panel.PanelLamps) -> None:
         self._lights = lights
-        self._patterns: dict[panel.Lamp, Pattern] = {}
+        self._patterns: dict[panel.PanelLamp, Pattern] = {}
 
     def perform(self, effect: Effect) -> None:
         """Take the newest lamps."""
@@ -92,7 +92,7 @@ class SquaresOutput:
     def perform(self, effect: Effect) -> None:
         """Take the newest lamps."""
         if isinstance(effect, Light):
-            self._shown = {cell: MARKS[mark] for cell, mark in effect.lights.squares if cell in SQUARES}
+            self._shown = {cell: MARKS[mark] for cell, mark in effect.lights.squares if cell in SQUARE_NAMES}
             self._thinking = effect.lights.thinking
 
     def tick(self, now: int) -> None:
@@ -103,10 +103,10 @@ class SquaresOutput:
         self._lights.show(shown, now)
 
 
-def panel_patterns(lights: Lights) -> dict[panel.Lamp, Pattern]:
+def panel_patterns(lights: Lights) -> dict[panel.PanelLamp, Pattern]:
     """The patterns of the three lights."""
     return {
-        panel.Lamp.A: PLAYER_PATTERNS[lights.players[Player.A.value]],
-        panel.Lamp.B: PLAYER_PATTERNS[lights.players[Player.B.value]],
-        panel.Lamp.ATTENTION: ATTENTION_PATTERNS[lights.attention],
+        panel.PanelLamp.A: PLAYER_PATTERNS[lights.players[Player.A.value]],
+        panel.PanelLamp.B: PLAYER_PATTERNS[lights.players[Player.B.value]],
+        panel.PanelLamp.ATTENTION: ATTENTION_PATTERNS[lights.attention],
     }

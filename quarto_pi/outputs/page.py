@@ -7,16 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from quarto_pi.devices.lights.patterns import Lamp, Pattern
-from quarto_pi.enrolment import Effect as GuideEffect
-from quarto_pi.enrolment import GuideView, ShowGuide
+from quarto_pi.devices.lights.patterns import PanelLamp, Pattern
+from quarto_pi.enrolment import GuideEffect, GuideView, ShowGuide
 from quarto_pi.outputs.lights import MARKS, panel_patterns
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Light, Save, Settings, Show, Tell, View
 from quarto_pi.referee.messages import Welcome
-from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.view import Lights
 from quarto_pi.screens.guide import board_of
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.trace.story import as_json
 from quarto_pi.web.requests import Json, Moment, ShownLights
 from quarto_pi.web.streams import Feed
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 
 STIR_MS: Final = 100
 """What lies below the drivers is looked at again that often, if anybody looks on."""
-HEALTH_MS: Final = 2_000
-_NAMES: Final[Mapping[Lamp, str]] = {Lamp.A: "a", Lamp.B: "b", Lamp.ATTENTION: "attention"}
+READERS_EVERY_MS: Final = 2_000
+_NAMES: Final[Mapping[PanelLamp, str]] = {PanelLamp.A: "a", PanelLamp.B: "b", PanelLamp.ATTENTION: "attention"}
 
 
 class PageOutput:
@@ -56,7 +55,7 @@ class PageOutput:
     def readers(self) -> Json:
         """How the readers are doing, not more often than anybody can read."""
         now = self._now
-        if self._readers is None or now - self._readers[0] >= HEALTH_MS:
+        if self._readers is None or now - self._readers[0] >= READERS_EVERY_MS:
             self._readers = (now, {cell: health_as_json(health) for cell, health in self._health().items()})
         return self._readers[1]
 
@@ -129,7 +128,7 @@ class GuidePage:
 def moment_of(guide: GuideView, lights: ShownLights, settings: Settings) -> Moment:
     """What is seen while the guide is open: a board on which nobody plays, with the pieces that are known by now."""
     settings = replace(settings, language=guide.language)
-    view = View(Phase.SET_UP, Welcome(), settings, board_of(guide), marks=guide.marks)
+    view = View(RefereePhase.SET_UP, Welcome(), settings, board_of(guide), marks=guide.marks)
     return Moment(view, lights, settings, guide)
 
 
@@ -140,7 +139,7 @@ def shown_lights(lights: Lights) -> ShownLights:
     squares = {
         cell: ("#{:02x}{:02x}{:02x}".format(*MARKS[mark].colour), MARKS[mark].pattern.value)
         for cell, mark in lights.squares
-        if cell in SQUARES
+        if cell in SQUARE_NAMES
     }
     return ShownLights(panel, squares)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee.settings import BUTTONS, PERSON, Seat, Settings, Starter
+from quarto_pi.referee.settings import BUTTON_COUNTS, PERSON, Seat, Settings, Starter
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Name, Plain, Truth, ValueRefused, Word, shown_plain
 from quarto_pi.rules.options import LEVEL, RULES
@@ -70,7 +70,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class VoiceSetting:
     """Whether the board speaks; None on a board that cannot."""
 
     def allowed(self, _: Medium) -> str:
@@ -133,7 +133,7 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
     Setting[Settings, int](
         "buttons",
         "how many buttons call",
-        BUTTONS,
+        BUTTON_COUNTS,
         lambda settings: settings.buttons,
         lambda settings, value: replace(settings, buttons=value),
     ),
@@ -154,7 +154,7 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
     Setting[Settings, bool | None](
         "voice",
         "the board speaks",
-        Voice(),
+        VoiceSetting(),
         lambda settings: settings.voice,
         _with_voice,
     ),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from quarto_pi.referee.effects import EnrolPieces, ShutDown
 from quarto_pi.referee.menu import Item
-from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.step import Step
 from quarto_pi.rules import Clear, Pause, Resume, Undo
@@ -22,7 +22,7 @@ def adopt(step: Step, wishes: Settings) -> None:
     step.state = replace(step.state, settings=at_once)
     step.touch()
     rules_change = wishes != step.state.settings
-    if rules_change and state.phase in (Phase.CHOOSE, Phase.ATTRACT):
+    if rules_change and state.phase in (RefereePhase.CHOOSE, RefereePhase.ATTRACT):
         step.begin(wishes)
 
 

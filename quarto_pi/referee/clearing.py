@@ -7,29 +7,28 @@ from dataclasses import replace
 from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.moments import reached
-from quarto_pi.referee.phases import Occurrence, Phase
+from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.remains import is_being_restored, is_only_unseen, left_standing, stale_offer_at
 from quarto_pi.referee.stages import Clearing, ClearingOccurrence
 from quarto_pi.referee.state import StaleOffer, State
 from quarto_pi.referee.step import Step
-from quarto_pi.rules import Clear
-from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.rules import Clear, Phase
 
 
 def follow_clearing(step: Step) -> None:
     """See to a cleared board: the end of a game, the beginning of the next one."""
     state = step.state
     cleared, since = state.table.is_cleared, state.clearing.since
-    if state.phase in (Phase.SET_UP, Phase.OVER):
+    if state.phase in (RefereePhase.SET_UP, RefereePhase.OVER):
         if cleared or is_due(state, Due.PLAYED_ON, step.now):
             step.follow(Occurrence.CLEARED if cleared else Occurrence.PLAYED_ON)
             _begin_next(step)
         return
-    if state.phase is Phase.CHOOSE and is_due(state, Due.LITTERED, step.now):
+    if state.phase is RefereePhase.CHOOSE and is_due(state, Due.LITTERED, step.now):
         step.follow(Occurrence.LITTERED)
     if not state.is_under_way or not state.game.board.count:
         return
-    if cleared and state.game.phase is GamePhase.FINAL_CALL:
+    if cleared and state.game.phase is Phase.FINAL_CALL:
         step.act(Clear(), max(state.game.now, reached(step.state, step.now)))
     elif cleared and since is None and not is_only_unseen(state):
         # A first piece may be given before the sensors are sure that the last one of the game before is off.

@@ -19,7 +19,7 @@ from quarto_pi.referee.messages import (
     UnknownTag,
     WrongPiece,
 )
-from quarto_pi.referee.phases import Phase as RefereePhase
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import SQUARE_OF, Difference
 from quarto_pi.rules import Phase, Piece, Square

@@ -17,7 +17,7 @@ from quarto_pi.referee import questions, remains
 from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
-from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.state import State
 from quarto_pi.sensing.touched import Doubt
 
@@ -73,7 +73,7 @@ class Due(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class DueMoment:
     """When something falls due; with `every`, again and again after as many milliseconds."""
 
     at: int
@@ -113,39 +113,39 @@ def in_the_air_until(state: State, press: Press) -> int:
 
 # --- the moments ------------------------------------------------------------------------------------------------------
 
-Moments = Iterator[Moment]
+Moments = Iterator[DueMoment]
 
 
 def _notice_ends(state: State) -> Moments:
     if state.told is not None:
-        yield Moment(state.told.until)
+        yield DueMoment(state.told.until)
 
 
 def _menu_closes(state: State) -> Moments:
     if state.menu is not None:
-        yield Moment(state.menu.touched + state.patience.menu_left)
+        yield DueMoment(state.menu.touched + state.patience.menu_left)
 
 
 def _looked_round(state: State) -> Moments:
     if state.resuming is not None:
-        yield Moment(state.resuming.looks_until)
+        yield DueMoment(state.resuming.looks_until)
 
 
 def _wrong(state: State) -> Moments:
-    return (Moment(wrong.due) for wrong in wrongs_on(state, state.difference))
+    return (DueMoment(wrong.due) for wrong in wrongs_on(state, state.difference))
 
 
 def _doubt_ends(state: State) -> Moments:
-    return (Moment(doubt_ends_at(state, doubt)) for doubt in state.table.doubts)
+    return (DueMoment(doubt_ends_at(state, doubt)) for doubt in state.table.doubts)
 
 
 def _fact(state: State) -> Moments:
-    if state.is_under_way or state.phase is Phase.CHOOSE:
-        yield from (Moment(fact.ready) for fact in facts_on(state, state.difference))
+    if state.is_under_way or state.phase is RefereePhase.CHOOSE:
+        yield from (DueMoment(fact.ready) for fact in facts_on(state, state.difference))
 
 
 def _rules(state: State) -> Moments:
-    return (Moment(moment) for moment in rules.falls_due(state.game))
+    return (DueMoment(moment) for moment in rules.falls_due(state.game))
 
 
 def _out_of_time_at(state: State) -> int | None:
@@ -158,19 +158,19 @@ def _second(state: State) -> Moments:
     end = _out_of_time_at(state)
     if end is not None and state.game.paused_since is None:
         # Also of the time that is over the seconds are counted.
-        yield Moment(end % SECOND_MS, every=SECOND_MS)
+        yield DueMoment(end % SECOND_MS, every=SECOND_MS)
 
 
 def _hurry(state: State) -> Moments:
     end = _out_of_time_at(state)
     if end is not None:
-        yield Moment(end - state.patience.hurry)
+        yield DueMoment(end - state.patience.hurry)
 
 
 def _last_word(state: State) -> Moments:
     until = state.game.final_call_until
     if until is not None:
-        yield Moment(until - state.game.options.final_call_ms // 2)
+        yield DueMoment(until - state.game.options.final_call_ms // 2)
 
 
 def _of_presses(at: Callable[[State, Press], int | None], *, of_used: bool = False) -> Callable[[State], Moments]:
@@ -180,40 +180,40 @@ def _of_presses(at: Callable[[State, Press], int | None], *, of_used: bool = Fal
         for press in state.presses:
             moment = at(state, press) if of_used or press.use is Use.OPEN else None
             if moment is not None:
-                yield Moment(moment)
+                yield DueMoment(moment)
 
     return moments
 
 
 def _who_called(state: State) -> Moments:
     if state.call is not None:
-        yield Moment(state.call.until)
+        yield DueMoment(state.call.until)
 
 
 def _question(state: State) -> Moments:
     for choices in questions.choices_of(state, state.difference):
-        yield from (Moment(choice.since) for choice in choices.choices)
+        yield from (DueMoment(choice.since) for choice in choices.choices)
 
 
 def _next_question(state: State) -> Moments:
     for choices in questions.choices_of(state, state.difference):
         if len(choices.choices) > 1:
-            yield Moment(choices.since, every=state.patience.each_question)
+            yield DueMoment(choices.since, every=state.patience.each_question)
 
 
 def _search_ends(state: State) -> Moments:
     if state.dead_tags.finding_since is not None:
         squares = len(state.game.board.empty_squares)
-        yield Moment(state.dead_tags.finding_since + state.patience.each_question * squares)
+        yield DueMoment(state.dead_tags.finding_since + state.patience.each_question * squares)
 
 
-def _of_table(at: Callable[[State], int | None], *phases: Phase) -> Callable[[State], Moments]:
+def _of_table(at: Callable[[State], int | None], *phases: RefereePhase) -> Callable[[State], Moments]:
     """The moment from which pieces on the table mean something, in these phases or in any."""
 
     def moments(state: State) -> Moments:
         moment = at(state) if not phases or state.phase in phases else None
         if moment is not None:
-            yield Moment(moment)
+            yield DueMoment(moment)
 
     return moments
 
@@ -228,34 +228,34 @@ def _given_up_at(state: State) -> int | None:
 def _given_up(state: State) -> Moments:
     moment = _given_up_at(state)
     if moment is not None:
-        yield Moment(moment)
+        yield DueMoment(moment)
 
 
 def _still_there(state: State) -> Moments:
     moment = _given_up_at(state)
     if moment is not None:
-        yield Moment(moment - state.patience.still_there)
+        yield DueMoment(moment - state.patience.still_there)
 
 
 def _left_alone(state: State) -> Moments:
-    if state.waits_for_guests or state.phase in (Phase.CHOOSE, Phase.SET_UP):
-        yield Moment(state.idling.touched_at + state.patience.left_alone)
+    if state.waits_for_guests or state.phase in (RefereePhase.CHOOSE, RefereePhase.SET_UP):
+        yield DueMoment(state.idling.touched_at + state.patience.left_alone)
 
 
 def _put_away(state: State) -> Moments:
-    if state.phase is Phase.OVER:
-        yield Moment(state.idling.touched_at + state.patience.over_alone)
+    if state.phase is RefereePhase.OVER:
+        yield DueMoment(state.idling.touched_at + state.patience.over_alone)
 
 
 def _asleep(state: State) -> Moments:
     awake = state.patience.sleeps if state.idling.is_open is None else state.patience.woken
     if awake and not state.idling.is_open:
-        yield Moment(state.idling.last_touch + awake)
+        yield DueMoment(state.idling.last_touch + awake)
 
 
 def _guest_left(state: State) -> Moments:
     if state.patience.guest and state.settings.language != state.idling.home:
-        yield Moment(state.idling.last_touch + state.patience.guest)
+        yield DueMoment(state.idling.last_touch + state.patience.guest)
 
 
 DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
@@ -281,9 +281,9 @@ DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
     Due.SEARCH_ENDS: _search_ends,
     Due.CLEARED: _of_table(remains.cleared_at),
     Due.BEGUN_ANEW: _of_table(remains.begun_anew_at),
-    Due.PLAYED_ON: _of_table(remains.played_on_at, Phase.SET_UP, Phase.OVER),
+    Due.PLAYED_ON: _of_table(remains.played_on_at, RefereePhase.SET_UP, RefereePhase.OVER),
     Due.IN_THE_WAY: _of_table(remains.in_the_way_at),
-    Due.LITTERED: _of_table(remains.littered_at, Phase.CHOOSE),
+    Due.LITTERED: _of_table(remains.littered_at, RefereePhase.CHOOSE),
     Due.STILL_THERE: _still_there,
     Due.GIVEN_UP: _given_up,
     Due.LEFT_ALONE: _left_alone,

@@ -51,14 +51,14 @@ class ReaderFault:
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderRecovered:
+class ReaderFaultGone:
     """A cell's reader works again."""
 
     cell: str
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class GameFinished:
     """A game has ended, in this position."""
 
     result: rules.Result
@@ -77,8 +77,8 @@ Report = (
     | Mismatch
     | Resolved
     | ReaderFault
-    | ReaderRecovered
-    | Ended
+    | ReaderFaultGone
+    | GameFinished
 )
 
 

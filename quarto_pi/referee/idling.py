@@ -10,7 +10,7 @@ from dataclasses import replace
 from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Abandon
 from quarto_pi.referee.messages import LanguageChosen
-from quarto_pi.referee.phases import Occurrence, Phase
+from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.state import State, Told
 from quarto_pi.referee.step import Step
 from quarto_pi.rules import Clear
@@ -18,9 +18,9 @@ from quarto_pi.rules import Clear
 
 def invites(state: State, now: int) -> bool:
     """Whether nobody plays, and the display may invite; pieces that still stand on the board do not matter."""
-    if state.phase is Phase.SET_UP or state.waits_for_guests:
+    if state.phase is RefereePhase.SET_UP or state.waits_for_guests:
         return is_due(state, Due.LEFT_ALONE, now)
-    return state.phase is Phase.ATTRACT
+    return state.phase is RefereePhase.ATTRACT
 
 
 def is_asleep(state: State, now: int) -> bool:
@@ -34,9 +34,9 @@ def follow_idling(step: Step) -> None:
     if is_due(state, Due.GIVEN_UP, now):
         step.act(Clear(), max(now, state.game.now))
         step.effects.append(Abandon(now))
-    elif (state.phase is Phase.CHOOSE and is_due(state, Due.LEFT_ALONE, now) and state.computer is None) or is_due(
-        state, Due.PUT_AWAY, now
-    ):
+    elif (
+        state.phase is RefereePhase.CHOOSE and is_due(state, Due.LEFT_ALONE, now) and state.computer is None
+    ) or is_due(state, Due.PUT_AWAY, now):
         step.follow(Occurrence.LEFT_ALONE)
     if _guest_has_left(step.state, now):
         step.speak(step.state.idling.home)
@@ -49,7 +49,7 @@ def use_press(step: Step, touched_at: int) -> None:
     before = replace(step.state, idling=idling)
     languages = before.settings.languages
     if not invites(before, now) or len(languages) == 1:
-        if before.phase is Phase.ATTRACT:
+        if before.phase is RefereePhase.ATTRACT:
             step.follow(Occurrence.TOUCHED)
         return
     # Whoever changes the language is still to be invited, in that language.

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee.settings import LEVELS, PERSON, Seat, Settings, Starter
+from quarto_pi.referee.settings import LEVEL_NUMBERS, PERSON, Seat, Settings, Starter
 from quarto_pi.referee.transitions import Transitions
 from quarto_pi.rules import ALL_TRAITS, Calling, Player, Trait
 
@@ -107,7 +107,7 @@ _TRAITS: Final[dict[Variant, tuple[Trait, ...]]] = {
 }
 
 VALUES: Final[dict[Item, tuple[Value, ...]]] = {
-    Item.OPPONENT: (PERSON, *(Seat(level) for level in LEVELS), None),
+    Item.OPPONENT: (PERSON, *(Seat(level) for level in LEVEL_NUMBERS), None),
     Item.STARTER: tuple(Starter),
     Item.VARIANT: tuple(Variant),
     Item.CALLING: tuple(Calling),
@@ -216,7 +216,7 @@ def variant_of(settings: Settings) -> Variant | None:
     return None
 
 
-def with_value(settings: Settings, item: Item, value: Value) -> Settings:  # noqa: C901 - one case for each item
+def with_item(settings: Settings, item: Item, value: Value) -> Settings:  # noqa: C901 - one case for each item
     """The settings with another value for an item."""
     rules = settings.rules
     match item, value:

@@ -7,7 +7,7 @@ from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.deadlines import NEVER, doubt_ends_at
 from quarto_pi.referee.facts import Fact, facts_on
 from quarto_pi.referee.inputs import Press, Use
-from quarto_pi.referee.phases import Phase as Occasion
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.state import State
 from quarto_pi.rules import Phase, Shift
 from quarto_pi.sensing.readings import OFFER
@@ -85,5 +85,5 @@ def is_unsettled(state: State) -> bool:
     if state.presses or state.call or state.table.doubts or state.clearing.since is not None or state.mismatch:
         return True
     difference = state.difference
-    in_play = state.is_under_way or state.phase is Occasion.CHOOSE
+    in_play = state.is_under_way or state.phase is RefereePhase.CHOOSE
     return in_play and bool(difference.missing or difference.extra or wrongs_on(state, difference))

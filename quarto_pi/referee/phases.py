@@ -14,7 +14,7 @@ from quarto_pi.referee.transitions import Transitions
 from quarto_pi.rules import Game
 
 
-class Phase(Enum):
+class RefereePhase(Enum):
     """What the board is waiting for."""
 
     ATTRACT = "attract"
@@ -51,51 +51,51 @@ class Overlay(Enum):
 
 
 _FROM_HAND: Final = {
-    Occurrence.PLACED: Phase.PLACED,
-    Occurrence.UNDONE: Phase.PLACED,
-    Occurrence.UNDONE_TO_START: Phase.CHOOSE,
-    Occurrence.ENDED: Phase.OVER,
+    Occurrence.PLACED: RefereePhase.PLACED,
+    Occurrence.UNDONE: RefereePhase.PLACED,
+    Occurrence.UNDONE_TO_START: RefereePhase.CHOOSE,
+    Occurrence.ENDED: RefereePhase.OVER,
 }
 
-PHASES: Final[Transitions[Phase, Occurrence]] = Transitions(
+PHASES: Final[Transitions[RefereePhase, Occurrence]] = Transitions(
     "phase",
-    Phase.CHOOSE,
+    RefereePhase.CHOOSE,
     {
-        Phase.ATTRACT: {Occurrence.TOUCHED: Phase.CHOOSE},
-        Phase.SET_UP: {Occurrence.CLEARED: Phase.CHOOSE, Occurrence.PLAYED_ON: Phase.CHOOSE},
-        Phase.CHOOSE: {
-            Occurrence.LITTERED: Phase.SET_UP,
-            Occurrence.LEFT_ALONE: Phase.ATTRACT,
-            Occurrence.GIVEN: Phase.GIVEN,
-            Occurrence.GIVEN_TO_COMPUTER: Phase.WAITING,
+        RefereePhase.ATTRACT: {Occurrence.TOUCHED: RefereePhase.CHOOSE},
+        RefereePhase.SET_UP: {Occurrence.CLEARED: RefereePhase.CHOOSE, Occurrence.PLAYED_ON: RefereePhase.CHOOSE},
+        RefereePhase.CHOOSE: {
+            Occurrence.LITTERED: RefereePhase.SET_UP,
+            Occurrence.LEFT_ALONE: RefereePhase.ATTRACT,
+            Occurrence.GIVEN: RefereePhase.GIVEN,
+            Occurrence.GIVEN_TO_COMPUTER: RefereePhase.WAITING,
         },
-        Phase.GIVEN: {Occurrence.GIVEN: Phase.GIVEN, **_FROM_HAND},
-        Phase.WAITING: {Occurrence.GIVEN_TO_COMPUTER: Phase.WAITING, **_FROM_HAND},
-        Phase.PLACED: {
-            Occurrence.GIVEN: Phase.GIVEN,
-            Occurrence.GIVEN_TO_COMPUTER: Phase.WAITING,
-            Occurrence.UNDONE: Phase.PLACED,
-            Occurrence.UNDONE_TO_START: Phase.CHOOSE,
-            Occurrence.ENDED: Phase.OVER,
+        RefereePhase.GIVEN: {Occurrence.GIVEN: RefereePhase.GIVEN, **_FROM_HAND},
+        RefereePhase.WAITING: {Occurrence.GIVEN_TO_COMPUTER: RefereePhase.WAITING, **_FROM_HAND},
+        RefereePhase.PLACED: {
+            Occurrence.GIVEN: RefereePhase.GIVEN,
+            Occurrence.GIVEN_TO_COMPUTER: RefereePhase.WAITING,
+            Occurrence.UNDONE: RefereePhase.PLACED,
+            Occurrence.UNDONE_TO_START: RefereePhase.CHOOSE,
+            Occurrence.ENDED: RefereePhase.OVER,
         },
-        Phase.OVER: {
-            Occurrence.CLEARED: Phase.CHOOSE,
-            Occurrence.PLAYED_ON: Phase.CHOOSE,
-            Occurrence.LEFT_ALONE: Phase.SET_UP,
+        RefereePhase.OVER: {
+            Occurrence.CLEARED: RefereePhase.CHOOSE,
+            Occurrence.PLAYED_ON: RefereePhase.CHOOSE,
+            Occurrence.LEFT_ALONE: RefereePhase.SET_UP,
         },
     },
 )
 """Where each occurrence leads from each phase."""
 
 
-IDLE: Final = frozenset({Phase.ATTRACT, Phase.SET_UP})
+IDLE: Final = frozenset({RefereePhase.ATTRACT, RefereePhase.SET_UP})
 """The phases in which nobody plays; all others follow from the game and from who sits at the board."""
 
 
-def phase_of(game: Game, settings: Settings) -> Phase:
+def phase_of(game: Game, settings: Settings) -> RefereePhase:
     """The phase of a game on the table, which depends on who is to place the piece that is given."""
     if game.over:
-        return Phase.OVER
+        return RefereePhase.OVER
     if game.hand is not None:
-        return Phase.WAITING if settings.seat(game.receiver).is_computer else Phase.GIVEN
-    return Phase.PLACED if game.board.count else Phase.CHOOSE
+        return RefereePhase.WAITING if settings.seat(game.receiver).is_computer else RefereePhase.GIVEN
+    return RefereePhase.PLACED if game.board.count else RefereePhase.CHOOSE

@@ -9,7 +9,7 @@ from quarto_pi.referee.choices import adopt, obey
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.inputs import ButtonName, Press, Use
-from quarto_pi.referee.menu import Item, Menu, MenuOccurrence, MenuView, Stage, with_value
+from quarto_pi.referee.menu import Item, Menu, MenuOccurrence, MenuView, Stage, with_item
 from quarto_pi.referee.messages import (
     BoardCleared,
     ButtonStuck,
@@ -24,8 +24,7 @@ from quarto_pi.referee.questions import answered_by, question_at
 from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
-from quarto_pi.rules import Call, Calling, Clear, Place, Player, Resume, Shift, Undo
-from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.rules import Call, Calling, Clear, Phase, Place, Player, Resume, Shift, Undo
 
 _OWNER = {ButtonName.CALL_A: Player.A, ButtonName.CALL_B: Player.B}
 
@@ -173,7 +172,7 @@ def _caller(state: State, press: Press) -> Player | None:
         return people[0]
     if not people or _is_anybodys(state, press):
         return None
-    return state.game.receiver if state.game.phase is GamePhase.PLACE else state.game.maker
+    return state.game.receiver if state.game.phase is Phase.PLACE else state.game.maker
 
 
 def _is_anybodys(state: State, press: Press) -> bool:
@@ -181,7 +180,7 @@ def _is_anybodys(state: State, press: Press) -> bool:
     game = state.game
     if press.name is not ButtonName.CALL or len(state.settings.people) != 2 or game.options.giving_sensed:
         return False
-    return game.phase is GamePhase.GIVE and game.options.calling is Calling.BUTTON
+    return game.phase is Phase.GIVE and game.options.calling is Calling.BUTTON
 
 
 def _would_win(state: State, caller: Player | None) -> bool:
@@ -211,7 +210,7 @@ def _answer(step: Step, question: Question, press: Press) -> None:
         case TakeItBack():
             step.act(Undo(), at)
         case StandsThere(piece, square):
-            in_hand = step.state.game.phase is GamePhase.PLACE
+            in_hand = step.state.game.phase is Phase.PLACE
             planned, player = step.state.planned, step.state.game.receiver
             if square.name not in step.state.table.lost:
                 step.take_to_stand(piece)
@@ -263,7 +262,7 @@ def _choose(step: Step, chosen: MenuView) -> None:
     """Do what was chosen in the menu, and close it."""
     step.change_menu(MenuOccurrence.CHOSEN)
     if chosen.stage is Stage.VALUES:
-        wishes = with_value(step.state.wishes, chosen.item, chosen.value)
+        wishes = with_item(step.state.wishes, chosen.item, chosen.value)
         if chosen.item is Item.LANGUAGE:
             # Chosen here it is meant to stay, also if a guest has pressed for it before.
             step.state = replace(step.state, idling=replace(step.state.idling, home=wishes.language))

@@ -58,17 +58,16 @@ from quarto_pi.referee.messages import (
     WrongPiece,
     question_in,
 )
-from quarto_pi.referee.phases import Overlay, Phase
+from quarto_pi.referee.phases import Overlay, RefereePhase
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import Difference
 from quarto_pi.referee.view import ClockView, Mark, View
-from quarto_pi.rules import Board, Reason
-from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.rules import Board, Phase, Reason
 
 
 def view_of(state: State, now: int) -> View:
     """All that people may see at this moment."""
-    if state.phase in (Phase.ATTRACT, Phase.SET_UP) or invites(state, now):
+    if state.phase in (RefereePhase.ATTRACT, RefereePhase.SET_UP) or invites(state, now):
         return _view_without_game(state, now)
     difference = state.difference
     prompt = _prompt(state, difference, now)
@@ -94,9 +93,9 @@ def view_of(state: State, now: int) -> View:
 def _view_without_game(state: State, now: int) -> View:
     """What may be seen while nobody plays; a game that is over, and may still stand there, is not."""
     cleared = clearing_at(state, now) or ClearTheBoard()
-    prompt = cleared if state.phase is Phase.SET_UP else Welcome(_giving(state))
+    prompt = cleared if state.phase is RefereePhase.SET_UP else Welcome(_giving(state))
     return View(
-        phase=Phase.ATTRACT if invites(state, now) else state.phase,
+        phase=RefereePhase.ATTRACT if invites(state, now) else state.phase,
         prompt=prompt,
         settings=state.settings,
         board=Board(),
@@ -110,7 +109,7 @@ def _view_without_game(state: State, now: int) -> View:
 
 
 def _prompt(state: State, difference: Difference, now: int) -> Prompt:
-    if state.phase is Phase.OVER:
+    if state.phase is RefereePhase.OVER:
         return _ending(state, now)
     if state.game.paused_since is not None:
         # A game that waits after a stop may wait for a piece that is not where it was.
@@ -137,7 +136,7 @@ def _unclear(state: State, now: int) -> Prompt | None:
 def _turn(state: State, difference: Difference) -> Prompt:
     """Whose turn it is, and what to do."""
     game = state.game
-    if game.phase is GamePhase.FINAL_CALL:
+    if game.phase is Phase.FINAL_CALL:
         return LastCall()
     if game.hand is not None:
         if not state.is_for_computer:
@@ -148,7 +147,7 @@ def _turn(state: State, difference: Difference) -> Prompt:
         return CarryOut(game.receiver, game.hand, square, state.table.cell_of(game.hand))
     if state.is_by_computer:
         return Thinking(game.giver, None)
-    if state.phase is Phase.CHOOSE:
+    if state.phase is RefereePhase.CHOOSE:
         return ChooseFirst(game.giver, _giving(state))
     turn = state.shiftable
     if turn is not None and is_in_the_air(state, difference):

@@ -2,9 +2,9 @@
 
 >>> from quarto_pi.referee import Seen, Settings, fold, start
 >>> from quarto_pi.rules import parse_piece
->>> from quarto_pi.sensing.events import Placed
+>>> from quarto_pi.sensing.events import PiecePlaced
 >>> state, _ = start(Settings())
->>> state, _ = fold(state, Seen(1000, (Placed("offer", parse_piece("LTRF"), 1000, 700),)))
+>>> state, _ = fold(state, Seen(1000, (PiecePlaced("offer", parse_piece("LTRF"), 1000, 700),)))
 >>> state, effects = fold(state, Seen(1200))
 >>> [effect.report for effect in effects if isinstance(effect, Tell)]
 [Given(piece=Piece(number=0), by=<Player.A: 0>)]
@@ -22,12 +22,12 @@ from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.deadlines import Due, is_due, is_past, next_due
 from quarto_pi.referee.effects import (
     Effect,
-    Ended,
+    GameFinished,
     Lifted,
     Light,
     Mismatch,
     ReaderFault,
-    ReaderRecovered,
+    ReaderFaultGone,
     Resolved,
     Show,
     Speak,
@@ -64,7 +64,7 @@ from quarto_pi.referee.messages import (
     question_in,
 )
 from quarto_pi.referee.moments import has_to_wait, is_in_doubt, is_unsettled, limit_at, reached
-from quarto_pi.referee.phases import Occurrence, Phase
+from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.prompts import cells_in_order, view_of
 from quarto_pi.referee.resuming import Before, is_looking_round, take_up, wake
 from quarto_pi.referee.settings import Patience, Settings
@@ -85,9 +85,9 @@ MOST_AT_ONCE: Final = 100
 
 _TOUCHES: Final = (
     sensed.Found,
-    sensed.Placed,
-    sensed.Lifted,
-    sensed.Moved,
+    sensed.PiecePlaced,
+    sensed.PieceLifted,
+    sensed.PieceMoved,
     sensed.ForeignTag,
     sensed.ForeignTagGone,
     sensed.TwoTags,
@@ -158,22 +158,22 @@ def _look(step: Step, seen: Seen) -> None:
         step.touch()
     for event in seen.events:
         match event:
-            case sensed.Lifted(cell, piece) | sensed.Moved(cell, _, piece):
+            case sensed.PieceLifted(cell, piece) | sensed.PieceMoved(cell, _, piece):
                 square = SQUARE_OF.get(cell)
                 if square is not None and before.is_under_way and before.game.board[square] == piece:
                     step.tell(Lifted(square, piece))
-            case sensed.ReaderLost(cell):
+            case sensed.ReaderFailed(cell):
                 step.tell(ReaderFault(cell))
                 _tell_lost(step, cell)
             case sensed.ReaderRecovered(cell):
-                step.tell(ReaderRecovered(cell))
+                step.tell(ReaderFaultGone(cell))
                 step.notice(ReaderBack(cell))
-            case sensed.Found(cell) if cell != OFFER and step.state.phase is Phase.CHOOSE:
+            case sensed.Found(cell) if cell != OFFER and step.state.phase is RefereePhase.CHOOSE:
                 step.follow(Occurrence.LITTERED)
             case _:
                 pass
     _know_pieces(step, seen)
-    if touched and step.state.phase is Phase.ATTRACT:
+    if touched and step.state.phase is RefereePhase.ATTRACT:
         step.follow(Occurrence.TOUCHED)
     wake(step, seen.events)
     if step.state.call is None:
@@ -204,7 +204,7 @@ def _know_pieces(step: Step, seen: Seen) -> None:
     """Know which pieces have been off the board since the last game, and that a tag lives which was taken for dead."""
     state = step.state
     if state.clearing.remains:
-        lifted = {event.piece for event in seen.events if isinstance(event, sensed.Lifted)}
+        lifted = {event.piece for event in seen.events if isinstance(event, sensed.PieceLifted)}
         remains = state.clearing.remains - lifted - {state.table.piece_on(OFFER)}
         step.state = replace(step.state, clearing=replace(state.clearing, remains=remains))
     if state.dead_tags.pieces:
@@ -231,7 +231,7 @@ def _closed(step: Step) -> Fold:
         _go_on(step, forced=True)
     game = step.state.game
     if step.state.is_under_way:
-        step.tell(Ended(Result(None, Reason.UNFINISHED), game.position))
+        step.tell(GameFinished(Result(None, Reason.UNFINISHED), game.position))
     return step.state, tuple(effect for effect in step.effects if isinstance(effect, Tell))
 
 
@@ -267,7 +267,7 @@ def _do_next(step: Step, *, forced: bool) -> bool:
     if presses.answer_behind(step):
         return True
     state = step.state
-    facts = facts_on(state, state.difference) if state.is_under_way or state.phase is Phase.CHOOSE else []
+    facts = facts_on(state, state.difference) if state.is_under_way or state.phase is RefereePhase.CHOOSE else []
     press = _next_press(state)
     # A press with the last piece in the air counts for where that piece comes to rest, and so comes after it.
     earlier = press is not None and not presses.waits_for_piece(state, press, step.now)
@@ -331,7 +331,7 @@ def _carry_out(step: Step, fact: Fact) -> None:
     at = max(fact.at, step.state.game.now)
     planned, player, turned_at = step.state.planned, step.state.game.receiver, step.state.turned_at
     # Another piece that is given instead carries nothing out.
-    by_computer = step.state.phase is Phase.WAITING and isinstance(fact.actions[-1], Place)
+    by_computer = step.state.phase is RefereePhase.WAITING and isinstance(fact.actions[-1], Place)
     if step.state.dead_tags.finding_since is not None and not step.state.settings.asks_before_a_forfeit:
         # A press that was taken for an answer was a call after all: the piece is heard (D1).
         latch = step.state.game.latch
@@ -385,7 +385,7 @@ def _show(step: Step) -> None:
     shown = step.state.view
     if view != shown:
         step.effects.append(Show(view))
-        if view.phase is Phase.ATTRACT:
+        if view.phase is RefereePhase.ATTRACT:
             # A board that nobody plays at keeps quiet.
             step.effects = [effect for effect in step.effects if not isinstance(effect, Speak)]
         elif shown is None or view.prompt != shown.prompt:

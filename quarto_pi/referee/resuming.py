@@ -15,12 +15,11 @@ from quarto_pi.referee.stages import Clearing, Resuming, ResumingOccurrence, Res
 from quarto_pi.referee.state import StaleOffer, State
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.tally import Tally
-from quarto_pi.rules import Game, Piece, Player, Reason, Resume
-from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.rules import Game, Phase, Piece, Player, Reason, Resume
 from quarto_pi.rules.game import Latch, MoveClock
 from quarto_pi.sensing import events as sensed
 
-TOUCHES = (sensed.Placed, sensed.Moved, sensed.Lifted, sensed.ForeignTag, sensed.TwoTags)
+TOUCHES = (sensed.PiecePlaced, sensed.PieceMoved, sensed.PieceLifted, sensed.ForeignTag, sensed.TwoTags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def on_clock(last: Interrupted, now: int) -> Game:
     if game.over or (game.hand is None and not game.board.count):
         return game
     runs = last.used_ms is not None and options.clock_ms is not None
-    final = game.phase is GamePhase.FINAL_CALL
+    final = game.phase is Phase.FINAL_CALL
     sure = not last.settings.asks_before_a_forfeit
     return replace(
         game,

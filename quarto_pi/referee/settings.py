@@ -7,13 +7,13 @@ from enum import Enum
 from typing import Final
 
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.rules import FalseCall, Options, OptionsError, Player
+from quarto_pi.rules import FalseCallRule, Options, OptionsError, Player
 from quarto_pi.rules.kinds import WholeNumber
 from quarto_pi.rules.options import LEVEL
 
-LEVELS: Final = LEVEL.range
+LEVEL_NUMBERS: Final = LEVEL.range
 
-BUTTONS: Final = WholeNumber(1, 2)
+BUTTON_COUNTS: Final = WholeNumber(1, 2)
 
 
 class Starter(Enum):
@@ -32,7 +32,7 @@ class Seat:
     level: int | None = None
 
     def __post_init__(self) -> None:
-        if self.level is not None and self.level not in LEVELS:
+        if self.level is not None and self.level not in LEVEL_NUMBERS:
             raise OptionsError(f"the computer has no level {self.level}: choose {LEVEL.lowest} to {LEVEL.highest}.")
 
     @property
@@ -64,7 +64,7 @@ class Settings:
     languages: tuple[str, ...] = LANGUAGES
 
     def __post_init__(self) -> None:
-        if self.buttons not in BUTTONS.range:
+        if self.buttons not in BUTTON_COUNTS.range:
             raise OptionsError(f"a board has one button or two, not {self.buttons}.")
         if self.language not in LANGUAGES:
             raise OptionsError(f"the board does not speak '{self.language}': choose one of {', '.join(LANGUAGES)}.")
@@ -83,7 +83,7 @@ class Settings:
     @property
     def asks_before_a_forfeit(self) -> bool:
         """Whether a false call forfeits and one button serves two people: nobody knows who has pressed it (D14)."""
-        return self.buttons == 1 and len(self.people) == 2 and self.rules.false_call is FalseCall.FORFEIT
+        return self.buttons == 1 and len(self.people) == 2 and self.rules.false_call is FalseCallRule.FORFEIT
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,14 @@ from quarto_pi.referee.effects import Ask, Fix
 from quarto_pi.referee.inputs import Plan, Presses
 from quarto_pi.referee.menu import Menu
 from quarto_pi.referee.messages import Foul, Notice, Question, Storage
-from quarto_pi.referee.phases import Phase, phase_of
+from quarto_pi.referee.phases import RefereePhase, phase_of
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.stages import CallInQuestion, Clearing, Resuming
 from quarto_pi.referee.table import Difference, Table, compare
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.touches import Touches
 from quarto_pi.referee.view import View
-from quarto_pi.rules import Calling, Game, Piece, Turn
-from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.rules import Calling, Game, Phase, Piece, Turn
 from quarto_pi.sensing.readings import OFFER
 
 
@@ -120,7 +119,7 @@ class State:
     wishes: Settings
     patience: Patience
     game: Game
-    idle: Phase | None = None
+    idle: RefereePhase | None = None
     number: int = 0
     tally: Tally = field(default_factory=Tally)
     # what stands on the table, and what fingers do
@@ -151,7 +150,7 @@ class State:
     quiet: Quiet | None = None
 
     @cached_property
-    def phase(self) -> Phase:
+    def phase(self) -> RefereePhase:
         """What the board is waiting for."""
         return self.idle or phase_of(self.game, self.settings)
 
@@ -191,7 +190,7 @@ class State:
         """The last placement, as long as its piece may still be moved (D5)."""
         game = self.game
         turn = game.last_turn
-        return turn if game.phase is GamePhase.GIVE and not game.fixed else None
+        return turn if game.phase is Phase.GIVE and not game.fixed else None
 
     @property
     def stale_offer(self) -> Piece | None:
@@ -204,7 +203,7 @@ class State:
     @property
     def tag_to_renew(self) -> Piece | None:
         """The piece whose dead tag may be replaced now that no game is under way (D15)."""
-        return min(self.dead_tags.pieces, default=None) if self.phase is Phase.CHOOSE else None
+        return min(self.dead_tags.pieces, default=None) if self.phase is RefereePhase.CHOOSE else None
 
     @property
     def rest(self) -> int:
@@ -215,7 +214,7 @@ class State:
     @cached_property
     def is_under_way(self) -> bool:
         """Whether a game has begun and not ended."""
-        return self.phase in (Phase.GIVEN, Phase.WAITING, Phase.PLACED)
+        return self.phase in (RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED)
 
     @property
     def has_only_the_computer_begun(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
-from quarto_pi.referee.effects import Ask, Begin, Effect, Ended, Fix, Keep, Report, Save, Speak, Tell
+from quarto_pi.referee.effects import Ask, Begin, Effect, Fix, GameFinished, Keep, Report, Save, Speak, Tell
 from quarto_pi.referee.inputs import Plan
 from quarto_pi.referee.menu import MENU, Menu, MenuOccurrence
 from quarto_pi.referee.messages import (
@@ -20,7 +20,7 @@ from quarto_pi.referee.messages import (
     TakenBack,
     TimeIsUp,
 )
-from quarto_pi.referee.phases import IDLE, PHASES, Occurrence, Phase
+from quarto_pi.referee.phases import IDLE, PHASES, Occurrence, RefereePhase
 from quarto_pi.referee.settings import Settings, Starter
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
@@ -44,29 +44,29 @@ from quarto_pi.rules import (
     Called,
     Clear,
     Doubted,
+    Ended,
     Event,
     Game,
+    GamePaused,
+    GameResumed,
     Give,
     Given,
     Latched,
     Missed,
     Options,
-    Paused,
+    Phase,
     Piece,
     Placed,
     Player,
     Reason,
     Result,
     Resume,
-    Resumed,
     Shifted,
     TimedOut,
     Undone,
     apply,
     pass_time,
 )
-from quarto_pi.rules import Ended as GameEnded
-from quarto_pi.rules import Phase as GamePhase
 from quarto_pi.sensing.readings import OFFER
 
 
@@ -258,9 +258,9 @@ class Step:
                 self.state = replace(self.state, foul=Foul.TIME)
                 self.tell(event)
                 self.notice(TimeIsUp(event.player))
-            case GameEnded(result):
+            case Ended(result):
                 self._hear_ended(result)
-            case Paused() | Resumed():
+            case GamePaused() | GameResumed():
                 self._hear_pause()
 
     def _hear_pause(self) -> None:
@@ -301,13 +301,13 @@ class Step:
         self._count()
         if result.reason is not Reason.DRAW:
             self.state = replace(self.state, told=None)
-        self.tell(Ended(result, self.state.game.position))
+        self.tell(GameFinished(result, self.state.game.position))
 
     def _hear_given(self, event: Given) -> None:
         state = self.state
-        if self.phase is Phase.CHOOSE:
+        if self.phase is RefereePhase.CHOOSE:
             self.state = replace(self.state, first_given_at=state.game.now)
-        since = state.turned_at if self.phase is Phase.GIVEN else None
+        since = state.turned_at if self.phase is RefereePhase.GIVEN else None
         self.follow(Occurrence.GIVEN_TO_COMPUTER if state.is_for_computer else Occurrence.GIVEN)
         self.tell(event)
         self._turned(since)
@@ -339,11 +339,11 @@ class Step:
         game = state.game
         if state.computer is not None or game.over or game.paused_since is not None:
             return
-        player = game.to_act if game.phase is not GamePhase.FINAL_CALL else (game.maker and game.maker.other)
-        if player is None or state.phase not in (Phase.CHOOSE, Phase.WAITING, Phase.PLACED):
+        player = game.to_act if game.phase is not Phase.FINAL_CALL else (game.maker and game.maker.other)
+        if player is None or state.phase not in (RefereePhase.CHOOSE, RefereePhase.WAITING, RefereePhase.PLACED):
             return
         level = state.settings.seat(player).level
-        if level is None or (game.phase is GamePhase.FINAL_CALL and not self._may_have_the_last_word(game)):
+        if level is None or (game.phase is Phase.FINAL_CALL and not self._may_have_the_last_word(game)):
             return
         uncalled = game.open if player is not game.maker else ()
         number = state.questions + 1
@@ -363,9 +363,9 @@ class Step:
         at = max(at, self.state.game.now)
         if calls and self.state.game.open_for(ask.player):
             self.act(Call(ask.player), at)
-        elif self.state.game.phase is GamePhase.GIVE and plan.give is not None:
+        elif self.state.game.phase is Phase.GIVE and plan.give is not None:
             self.act(Give(plan.give), at)
-        elif self.state.game.phase is GamePhase.PLACE:
+        elif self.state.game.phase is Phase.PLACE:
             self.state = replace(self.state, computer=Planned(ask, plan, at))
 
     def carry_on_plan(self, plan: Plan, player: Player, at: int) -> None:
@@ -374,7 +374,7 @@ class Step:
             return
         if plan.call and self.state.game.open_for(player):
             self.act(Call(player), at)
-        elif plan.give is not None and self.state.game.phase is GamePhase.GIVE:
+        elif plan.give is not None and self.state.game.phase is Phase.GIVE:
             self.act(Give(plan.give), at)
 
     # --- what people have chosen --------------------------------------------------------------------------------------

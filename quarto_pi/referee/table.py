@@ -123,13 +123,13 @@ class Table:
         match event:
             case sensed.Found(cell, piece, at):
                 return self._put(cell, Standing(piece, at))
-            case sensed.Placed(cell, piece, _, since):
+            case sensed.PiecePlaced(cell, piece, _, since):
                 return self._put(cell, Standing(piece, since))
-            case sensed.Moved(origin, cell, piece, at, since, missed):
+            case sensed.PieceMoved(origin, cell, piece, at, since, missed):
                 return self._taken(origin, piece, Left(origin, missed, at)).changed(
-                    sensed.Placed(cell, piece, at, since)
+                    sensed.PiecePlaced(cell, piece, at, since)
                 )
-            case sensed.Lifted(cell, piece, at, since):
+            case sensed.PieceLifted(cell, piece, at, since):
                 return self._taken(cell, piece, Left(cell, since, at))
             case sensed.ForeignTag(cell, uid, at):
                 return replace(self, foreign={**self.foreign, cell: (uid, at)})
@@ -139,7 +139,7 @@ class Table:
                 return replace(self, crowds={**self.crowds, cell: (things, at)})
             case sensed.TwoTagsGone(cell):
                 return replace(self, crowds=_without(self.crowds, cell))
-            case sensed.ReaderLost(cell):
+            case sensed.ReaderFailed(cell):
                 return replace(self, lost=self.lost | {cell})
             case sensed.ReaderRecovered(cell, at):
                 return replace(self, lost=self.lost - {cell}, recovered={**self.recovered, cell: at})

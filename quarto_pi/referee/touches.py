@@ -144,9 +144,9 @@ def _seen_cells(state: State, touches: Touches, now: int) -> Iterator[str]:
 def _cells_of(events: Iterable[sensed.BoardEvent]) -> Iterator[str]:
     for event in events:
         match event:
-            case sensed.Placed(cell=cell) | sensed.Lifted(cell=cell) | sensed.ForeignTag(cell=cell):
+            case sensed.PiecePlaced(cell=cell) | sensed.PieceLifted(cell=cell) | sensed.ForeignTag(cell=cell):
                 yield cell
-            case sensed.Moved(origin=origin, cell=cell):
+            case sensed.PieceMoved(origin=origin, cell=cell):
                 yield origin
                 yield cell
             case _:

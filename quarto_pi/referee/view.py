@@ -61,7 +61,7 @@ from quarto_pi.referee.messages import (
     Won,
     WrongPiece,
 )
-from quarto_pi.referee.phases import Overlay, Phase
+from quarto_pi.referee.phases import Overlay, RefereePhase
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.tally import Tally
 from quarto_pi.rules import Alignment, Board, Piece, Player, Reason, Result
@@ -119,7 +119,7 @@ class View:
     Nothing here depends on whether an alignment is open (D8), unless the coach is on.
     """
 
-    phase: Phase
+    phase: RefereePhase
     prompt: Prompt
     settings: Settings
     board: Board
@@ -227,7 +227,7 @@ def _lamp_of_turn(view: View, player: Player) -> Lamp:
 def _attention(view: View) -> Attention:
     if view.menu is not None or _asks(view.prompt):
         return Attention.ASKED
-    if Overlay.MISMATCH in view.overlays or view.phase is Phase.SET_UP:
+    if Overlay.MISMATCH in view.overlays or view.phase is RefereePhase.SET_UP:
         return Attention.MISMATCH
     if view.result is not None and view.result.winner is not None:
         return Attention.WON

@@ -9,7 +9,7 @@ from quarto_pi.rules.errors import PieceNotAvailable, SquareEmpty, SquareTaken
 from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Trait, TraitValue
 from quarto_pi.rules.square import SQUARES, Line, Square, lines_in_play, lines_through
 
-Cells = tuple[Piece | None, ...]
+BoardCells = tuple[Piece | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Board:
     (Piece(number=7), 1)
     """
 
-    cells: Cells = (None,) * 16
+    cells: BoardCells = (None,) * 16
     # The numbers of the pieces that stand, one bit each: asking it is much faster than comparing sixteen cells.
     _standing: int = field(init=False, repr=False, compare=False, default=0)
 

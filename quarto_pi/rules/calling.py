@@ -7,7 +7,7 @@ from dataclasses import replace
 from quarto_pi.rules.errors import WrongMoment
 from quarto_pi.rules.events import Called, Doubted, Ended, Latched, Missed, Reason, Result
 from quarto_pi.rules.game import Game, Latch, Phase
-from quarto_pi.rules.options import Calling, FalseCall
+from quarto_pi.rules.options import Calling, FalseCallRule
 from quarto_pi.rules.piece import Player
 
 # --- How a game ends (R7, R10, D2 to D4, D7) --------------------------------------------------------------------------
@@ -23,7 +23,7 @@ def forfeit(game: Game, loser: Player) -> Game:
     return _end(game, Result(loser.other, Reason.FORFEIT))
 
 
-def draw(game: Game) -> Game:
+def draw_game(game: Game) -> Game:
     """The game drawn after the sixteenth piece (R10, D3); what was open has been missed."""
     return _end(lapse(game), Result(None, Reason.DRAW))
 
@@ -31,7 +31,7 @@ def draw(game: Game) -> Game:
 def clear(game: Game) -> Game:
     """The game whose board the players have cleared."""
     if game.phase is Phase.FINAL_CALL:
-        return draw(game)
+        return draw_game(game)
     return _end(game, Result(None, Reason.UNFINISHED))
 
 
@@ -102,7 +102,7 @@ def false_call(game: Game, player: Player) -> Game:
     called = _called(game, player, valid=False)
     fixed = game.fixed or player is game.maker
     game = replace(game, fixed=fixed, calls=(*game.calls, called), news=(*game.news, called))
-    return forfeit(game, player) if game.options.false_call is FalseCall.FORFEIT else game
+    return forfeit(game, player) if game.options.false_call is FalseCallRule.FORFEIT else game
 
 
 def _called(game: Game, player: Player, valid: bool) -> Called:

@@ -23,7 +23,7 @@ def hint(word: str, known: Collection[str]) -> str:
 
 # --- What can be wrong with a request to the rules, each with a name of its own ---------------------------------------
 
-LONGEST: Final = 320
+LONGEST_SENTENCE: Final = 320
 """Characters of a sentence; it is what is quoted in it that makes one longer."""
 
 
@@ -39,7 +39,11 @@ class QuartoError(Exception):
         text = "".join(
             letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in super().__str__()
         )
-        return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-(LONGEST // 2) + 1 :]}"
+        return (
+            text
+            if len(text) <= LONGEST_SENTENCE
+            else f"{text[: LONGEST_SENTENCE // 2]}…{text[-(LONGEST_SENTENCE // 2) + 1 :]}"
+        )
 
 
 class NotationError(QuartoError, ValueError):
@@ -78,7 +82,7 @@ class PieceNotAvailable(IllegalAction):
     """The piece is on the board or in hand already."""
 
 
-class WrongPiece(IllegalAction):
+class PieceNotGiven(IllegalAction):
     """Another piece than the given one was put down (D6); it is not a move."""
 
     def __init__(self, found: object, expected: object) -> None:

@@ -109,12 +109,12 @@ class TimedOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class GamePaused:
     """Time stands still."""
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class GameResumed:
     """Time runs again."""
 
 
@@ -125,4 +125,17 @@ class Ended:
     result: Result
 
 
-Event = Given | Placed | Shifted | Latched | Called | Doubted | Missed | Undone | TimedOut | Paused | Resumed | Ended
+Event = (
+    Given
+    | Placed
+    | Shifted
+    | Latched
+    | Called
+    | Doubted
+    | Missed
+    | Undone
+    | TimedOut
+    | GamePaused
+    | GameResumed
+    | Ended
+)

@@ -18,7 +18,7 @@ Plain = bool | int | float | str | list[str] | None
 _MOST_DIGITS: Final = 100
 """Whatever is longer is no number that anybody means, be it with zeros before it."""
 
-V = TypeVar("V")
+_V = TypeVar("_V")
 E = TypeVar("E", bound=Enum)
 
 
@@ -62,16 +62,16 @@ class ValueRefused(OptionsError):
         return f"{key} is {self.allowed}, not {shown_plain(self.written)}."
 
 
-class Kind(Protocol[V]):
+class Kind(Protocol[_V]):
     """A kind of value. `read` takes whatever `write` gives, and raises `ValueRefused` for everything else."""
 
     def allowed(self, medium: Medium) -> str:
         """What can be written there, as a noun."""
 
-    def write(self, value: V, medium: Medium) -> Plain:
+    def write(self, value: _V, medium: Medium) -> Plain:
         """The value as that medium has it."""
 
-    def read(self, written: object, medium: Medium) -> V:
+    def read(self, written: object, medium: Medium) -> _V:
         """The value that is meant."""
 
 

@@ -31,7 +31,7 @@ class Calling(Enum):
     AUTO = "auto"
 
 
-class FalseCall(Enum):
+class FalseCallRule(Enum):
     """What follows a false call (D2)."""
 
     REFUSE = "refuse"
@@ -56,7 +56,7 @@ class Options:
     squares: bool = False
     traits: tuple[Trait, ...] = ALL_TRAITS
     calling: Calling = Calling.BUTTON
-    false_call: FalseCall = FalseCall.REFUSE
+    false_call: FalseCallRule = FalseCallRule.REFUSE
     time_out: TimeOut = TimeOut.SHOW
     clock_ms: int | None = None
     latch_ms: int = CALL_WAIT_MS
@@ -103,10 +103,10 @@ RULES: Final[tuple[Row[Options], ...]] = (
         lambda rules: rules.calling,
         lambda rules, value: replace(rules, calling=value),
     ),
-    Setting[Options, FalseCall](
+    Setting[Options, FalseCallRule](
         "false_call",
         "what follows a false call",
-        Word(FalseCall),
+        Word(FalseCallRule),
         lambda rules: rules.false_call,
         lambda rules, value: replace(rules, false_call=value),
     ),

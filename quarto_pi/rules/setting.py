@@ -14,7 +14,7 @@ from quarto_pi.rules.kinds import Kind, Medium, Plain
 
 O = TypeVar("O")  # noqa: E741 - the settings that own the field
 I = TypeVar("I")  # noqa: E741 - the settings within them that own it
-V = TypeVar("V")
+_V = TypeVar("_V")
 
 
 class Row(Protocol[O]):
@@ -46,14 +46,14 @@ class Row(Protocol[O]):
 
 
 @dataclass(frozen=True)
-class Setting(Generic[O, V]):
+class Setting(Generic[O, _V]):
     """A row for a field; its default is the one that the field has."""
 
     key: str
     meaning: str
-    kind: Kind[V]
-    get: Callable[[O], V]
-    put: Callable[[O, V], O]
+    kind: Kind[_V]
+    get: Callable[[O], _V]
+    put: Callable[[O, _V], O]
     in_journal: str = ""
 
     def name(self, medium: Medium) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from quarto_pi.rules.board import Alignment, Board
-from quarto_pi.rules.calling import decide_latched, draw, fail_latched, forfeit, lapse, win
-from quarto_pi.rules.errors import NothingToUndo, PieceNotAvailable, SquareTaken, WrongMoment, WrongPiece
-from quarto_pi.rules.events import Given, Paused, Placed, Reason, Resumed, Shifted, TimedOut, Undone
+from quarto_pi.rules.calling import decide_latched, draw_game, fail_latched, forfeit, lapse, win
+from quarto_pi.rules.errors import NothingToUndo, PieceNotAvailable, PieceNotGiven, SquareTaken, WrongMoment
+from quarto_pi.rules.events import GamePaused, GameResumed, Given, Placed, Reason, Shifted, TimedOut, Undone
 from quarto_pi.rules.game import Game, MoveClock, Phase, Turn
 from quarto_pi.rules.options import Calling, TimeOut
 from quarto_pi.rules.piece import Piece
@@ -33,7 +33,7 @@ def advance(game: Game, at: int) -> Game:
 
 def pause(game: Game) -> Game:
     """The game standing still."""
-    return replace(game, paused_since=game.now, news=(*game.news, Paused()))
+    return replace(game, paused_since=game.now, news=(*game.news, GamePaused()))
 
 
 def resume(game: Game) -> Game:
@@ -48,7 +48,7 @@ def resume(game: Game) -> Game:
         clock=game.clock and replace(game.clock, started=game.clock.started + length),
         latch=game.latch and replace(game.latch, until=game.latch.until + length),
         final_call_until=None if until is None else until + length,
-        news=(*game.news, Resumed()),
+        news=(*game.news, GameResumed()),
     )
 
 
@@ -67,7 +67,7 @@ def _appointments(game: Game) -> list[tuple[int, Callable[[Game], Game]]]:
     if game.clock is not None and not game.clock.told and game.options.clock_ms is not None:
         appointments.append((game.clock.started + game.options.clock_ms, _run_out))
     if game.final_call_until is not None:
-        appointments.append((game.final_call_until, draw))
+        appointments.append((game.final_call_until, draw_game))
     return appointments
 
 
@@ -108,7 +108,7 @@ def place(game: Game, square: Square, piece: Piece | None = None) -> Game:
     if game.phase is not Phase.PLACE or game.hand is None:
         raise WrongMoment("no piece has been given: give one before it can be placed.")
     if piece is not None and piece != game.hand:
-        raise WrongPiece(piece, game.hand)
+        raise PieceNotGiven(piece, game.hand)
     maker = game.receiver
     board = game.board.place(square, game.hand)
     turn = Turn(game.hand, square, maker)
@@ -190,7 +190,7 @@ def _declared(game: Game) -> Game:
 def _last_chance(game: Game) -> Game:
     """The game after the sixteenth piece: time for a last call (D3), except in automatic mode."""
     if game.options.calling is Calling.AUTO:
-        return draw(game)
+        return draw_game(game)
     return replace(game, phase=Phase.FINAL_CALL, clock=None, final_call_until=game.now + game.options.final_call_ms)
 
 

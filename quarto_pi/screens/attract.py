@@ -14,10 +14,21 @@ from quarto_pi.referee.messages import ClearTheBoard, Prompt
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import Mark, View
 from quarto_pi.rules import PIECES, SQUARES, Board, Game, Piece, Player, Record, parse_record
-from quarto_pi.screens.boards import Table
+from quarto_pi.screens.boards import MarkedBoard, Size
 from quarto_pi.screens.icons import Code, Sign, fits
-from quarto_pi.screens.layout import BAR, GAP, Drawn, Filled, Item, Page, Size, alone, lay_out, text_pages, width_of
-from quarto_pi.screens.scene import Picture, Scene, Standing
+from quarto_pi.screens.layout import (
+    BAR,
+    GAP,
+    DrawnPicture,
+    Filled,
+    Page,
+    PageItem,
+    alone,
+    lay_out,
+    text_pages,
+    width_of,
+)
+from quarto_pi.screens.scene import Picture, PiecePicture, Scene
 from quarto_pi.screens.text import BOLD, HEADLINES, LARGE, NARROW, PLAIN, ROOMY, TINY, TITLE
 from quarto_pi.words import Statistic, Words
 from quarto_pi.words.people import Seats
@@ -27,7 +38,7 @@ from quarto_pi.words.people import Seats
 # They were played beforehand (`make demonstrations`) and are kept as records. So a board that invites people has
 # nothing to think about, and nothing of it depends on how fast it is.
 
-FILE: Final = Path(__file__).parent / "demonstrations.games"
+DEMONSTRATIONS_FILE: Final = Path(__file__).parent / "demonstrations.games"
 
 GIVEN_MS: Final = 1_500
 PLACED_MS: Final = 2_000
@@ -39,7 +50,7 @@ LABEL: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ShownMoment:
     """What is seen of a game at one time: whose turn it is, at the end who has called."""
 
     board: Board
@@ -49,21 +60,23 @@ class Moment:
 
 
 @cache
-def games() -> tuple[Record, ...]:
+def demonstration_games() -> tuple[Record, ...]:
     """The games that are shown."""
-    return tuple(parse_record(text) for text in re.split(r"\n\n(?=\[)", FILE.read_text(encoding="utf-8")))
+    return tuple(
+        parse_record(text) for text in re.split(r"\n\n(?=\[)", DEMONSTRATIONS_FILE.read_text(encoding="utf-8"))
+    )
 
 
-def moments_of(game: Game) -> Iterator[Moment]:
+def moments_of(game: Game) -> Iterator[ShownMoment]:
     """A game from the first piece given to the call."""
     board = Board()
     for turn in game.turns:
-        yield Moment(board, turn.player, turn.piece)
+        yield ShownMoment(board, turn.player, turn.piece)
         board = board.place(turn.square, turn.piece)
-        yield Moment(board, turn.player, None)
+        yield ShownMoment(board, turn.player, None)
     winner = game.result.winner if game.result else None
     if winner is not None:
-        yield Moment(board, winner, None, game)
+        yield ShownMoment(board, winner, None, game)
 
 
 def pages_of_game(record: Record, words: Words, size: Size) -> tuple[Page, ...]:
@@ -75,7 +88,7 @@ def pages_of_game(record: Record, words: Words, size: Size) -> tuple[Page, ...]:
     )
 
 
-def _page(moment: Moment, caption: str, who: str, size: Size) -> Page:
+def _page(moment: ShownMoment, caption: str, who: str, size: Size) -> Page:
     width, height = size
     low = height < 48
     bar = LABEL if low else BAR
@@ -84,10 +97,10 @@ def _page(moment: Moment, caption: str, who: str, size: Size) -> Page:
     side = width_of(table, height - top)
     left = side + GAP
     head = (left, 0, width, bar) if low else (0, 0, width, bar)
-    items: list[Item] = [
+    items: list[PageItem] = [
         alone(caption, (head[0] + 1, head[1], head[2] - 1, head[3]), (PLAIN, TINY) if low else HEADLINES, centred=low),
         Filled(head),
-        Drawn(table, (0, top, side, height)),
+        DrawnPicture(table, (0, top, side, height)),
     ]
     if moment.game is not None:
         items.append(alone(CALL, (left, bar, width, height - LABEL * (not low)), (LARGE, BOLD, NARROW)))
@@ -96,21 +109,21 @@ def _page(moment: Moment, caption: str, who: str, size: Size) -> Page:
         return Page(tuple(items), CALLED_MS)
     right = width
     if moment.hand is not None:
-        room = width_of(Standing(moment.hand), height - bar)
+        room = width_of(PiecePicture(moment.hand), height - bar)
         right = width - room - GAP
-        items.append(Drawn(Standing(moment.hand), (width - room, bar, width, height)))
+        items.append(DrawnPicture(PiecePicture(moment.hand), (width - room, bar, width, height)))
     items.append(alone(who, (left, bar, right, height), (PLAIN, TINY)))
     return Page(tuple(items), PLACED_MS if moment.hand is None else GIVEN_MS)
 
 
-def _table(moment: Moment) -> Table:
+def _table(moment: ShownMoment) -> MarkedBoard:
     alignments = moment.game.result.alignments if moment.game is not None and moment.game.result else ()
-    return Table(moment.board, {square.name: Mark.WON for each in alignments for square in each.squares})
+    return MarkedBoard(moment.board, {square.name: Mark.WON for each in alignments for square in each.squares})
 
 
 # --- What is shown in turn while nobody plays: invitations in several languages, how to play, games, statistics -------
 
-NAME: Final = "QUARTO"
+GAME_NAME: Final = "QUARTO"
 """The name of the game is the same in every language."""
 
 _ROW: Final = SQUARES[4:8]
@@ -118,12 +131,12 @@ _FOUR: Final = Board.of(dict(zip(_ROW, (PIECES[8], PIECES[11], PIECES[13], PIECE
 """Four in a row that are alike in one thing: all dark."""
 
 LESSONS: Final[tuple[Picture, ...]] = (
-    Standing(PIECES[0]),
-    Table(_FOUR, {square.name: Mark.WON for square in _ROW}),
+    PiecePicture(PIECES[0]),
+    MarkedBoard(_FOUR, {square.name: Mark.WON for square in _ROW}),
     Sign.GIVE,
     Sign.PLACE,
     Sign.BUTTON,
-    Table(_FOUR, {square.name: Mark.MISSED for square in _ROW}),
+    MarkedBoard(_FOUR, {square.name: Mark.MISSED for square in _ROW}),
     Sign.EVEN,
 )
 """What stands beside the pages of how to play."""
@@ -137,7 +150,7 @@ PARADE: Final = (PIECES[0], PIECES[15], PIECES[3], PIECES[8], PIECES[6], PIECES[
 """The pieces under the invitations: every value of every trait is among them."""
 
 
-def pages_of(words: Words, size: Size, view: View, address: str = "") -> tuple[Page, ...]:
+def attract_pages(words: Words, size: Size, view: View, address: str = "") -> tuple[Page, ...]:
     """All pages, in the order in which they are shown; the address is that of the page, where others can look on."""
     settings = view.settings
     return _programme(words.language, size, view.prompt, view.tally, settings.seats, settings.languages, address)
@@ -156,7 +169,7 @@ def _programme(  # noqa: PLR0913 - all that it depends on
     """The pages; between the longer parts somebody is invited in another language each time."""
     words = _words_in(language)
     parts = [[Page(_title(size)), *_begin(words, size, prompt, languages)]]
-    parts += [[*pages_of_game(game, words, size)] for game in games()]
+    parts += [[*pages_of_game(game, words, size)] for game in demonstration_games()]
     parts.insert(2, [page for turn, text in enumerate(words.invitations()) for page in _invitation(text, size, turn)])
     parts.insert(4, [*_lessons(words, size)])
     if tally.games:
@@ -209,7 +222,7 @@ def _look_on(address: str, size: Size) -> Page:
         alone(line, (0, top + LINE_HEIGHT * index, room, top + LINE_HEIGHT * (index + 1)), (PLAIN, TINY))
         for index, line in enumerate(lines)
     )
-    return Page((*written, Drawn(Code(address), (width - height, 0, width, height))))
+    return Page((*written, DrawnPicture(Code(address), (width - height, 0, width, height))))
 
 
 def _statistics(words: Words, size: Size, tally: Tally, seats: Seats) -> list[Page]:
@@ -234,7 +247,7 @@ def _table_of(lines: list[tuple[str, str]], size: Size, title: str = "") -> list
     each = -(-len(lines) // max(1, count))
     pages = []
     for start in range(0, len(lines), max(1, each)):
-        items: list[Item] = [*head]
+        items: list[PageItem] = [*head]
         for index, (label, number) in enumerate(lines[start : start + each], len(head)):
             top, bottom = index * LINE_HEIGHT, (index + 1) * LINE_HEIGHT
             items.append(alone(label, (0, top, width - NUMBER_WIDTH, bottom), (PLAIN, TINY), centred=False))
@@ -243,11 +256,11 @@ def _table_of(lines: list[tuple[str, str]], size: Size, title: str = "") -> list
     return pages
 
 
-def _title(size: Size) -> tuple[Item, ...]:
+def _title(size: Size) -> tuple[PageItem, ...]:
     width, height = size
     if height < 48:
-        return (alone(NAME, (0, 0, width, height), (TITLE,)),)
-    return (alone(NAME, (0, 0, width, 30), (TITLE,)), *_parade(size, 30, 0))
+        return (alone(GAME_NAME, (0, 0, width, height), (TITLE,)),)
+    return (alone(GAME_NAME, (0, 0, width, 30), (TITLE,)), *_parade(size, 30, 0))
 
 
 def _invitation(text: str, size: Size, turn: int) -> list[Page]:
@@ -258,14 +271,14 @@ def _invitation(text: str, size: Size, turn: int) -> list[Page]:
     return [Page((alone(text, (0, 0, width, 36), faces), *_parade(size, 38, turn)))]
 
 
-def _parade(size: Size, top: int, turn: int) -> tuple[Item, ...]:
+def _parade(size: Size, top: int, turn: int) -> tuple[PageItem, ...]:
     """Pieces along the lower edge, others and elsewhere on every page."""
     width, bottom = size
     step = (bottom - top) * 5 // 8 + 8
     count = width // step
     start = (width - count * step) // 2 + 4 + 2 * turn % 5
     return tuple(
-        Drawn(Standing(PARADE[(turn + index) % len(PARADE)]), (left, top, left + step - 8, bottom))
+        DrawnPicture(PiecePicture(PARADE[(turn + index) % len(PARADE)]), (left, top, left + step - 8, bottom))
         for index in range(count)
         for left in (start + index * step,)
     )

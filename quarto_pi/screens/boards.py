@@ -151,7 +151,7 @@ def is_on(now_ms: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MarkedBoard:
     """The board with its marks.
 
     `guests` are pieces that are to come or to go: they blink. While it is `searched`, the computer's eye wanders over
@@ -164,7 +164,7 @@ class Table:
     searched: bool = False
 
 
-def picture_of(table: Table, side: int, now_ms: int) -> Image.Image:
+def board_picture(table: MarkedBoard, side: int, now_ms: int) -> Image.Image:
     """The board `side` dots wide, seen from the side with the button."""
     image = Image.new("1", (side, side))
     pitch = side // 4

@@ -12,7 +12,7 @@ from typing import Final
 
 from PIL import Image
 
-from quarto_pi.referee.phases import Overlay, Phase
+from quarto_pi.referee.phases import Overlay, RefereePhase
 from quarto_pi.referee.view import View
 
 BRIGHT: Final = 255
@@ -42,7 +42,7 @@ def care_for(view: View, idle_ms: int) -> Care:
     """How a view is to be shown that has been the same for so long."""
     if view.asleep:
         return Care(FAINT, asleep=True)
-    if view.phase is Phase.ATTRACT and view.notice is None and idle_ms >= DIM_AFTER_MS:
+    if view.phase is RefereePhase.ATTRACT and view.notice is None and idle_ms >= DIM_AFTER_MS:
         return Care(DIM, _shift_at(idle_ms))
     return care_when_idle(idle_ms, playing=view.phase in _PLAYING and Overlay.PAUSED not in view.overlays)
 
@@ -70,4 +70,4 @@ def shifted(image: Image.Image, care: Care) -> Image.Image:
     return moved
 
 
-_PLAYING: Final = frozenset({Phase.CHOOSE, Phase.GIVEN, Phase.WAITING, Phase.PLACED})
+_PLAYING: Final = frozenset({RefereePhase.CHOOSE, RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED})

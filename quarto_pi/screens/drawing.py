@@ -9,26 +9,25 @@ from PIL import Image, ImageChops, ImageDraw
 from quarto_pi.referee import Settings
 from quarto_pi.referee.menu import MenuView, Stage, items_of
 from quarto_pi.referee.messages import ShuttingDown
-from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
 from quarto_pi.screens import attract, boards, icons
-from quarto_pi.screens.boards import large
+from quarto_pi.screens.boards import Size, large
 from quarto_pi.screens.layout import (
     BAR,
     Box,
     Dots,
-    Drawn,
+    DrawnPicture,
     Filled,
     Page,
-    Size,
     Written,
     alone,
     lay_out,
     page_at,
     text_height,
 )
-from quarto_pi.screens.scene import Picture, Standing, Way, scene_of
+from quarto_pi.screens.scene import Picture, PiecePicture, Way, scene_of
 from quarto_pi.screens.text import BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, TINY, pitch_of
 from quarto_pi.words import Words
 
@@ -97,8 +96,8 @@ def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[P
     """All pages that a view is shown on, in their order."""
     if view.menu is not None and not isinstance(view.prompt, ShuttingDown):
         return (menu_page(view.menu, size, words, view.settings),)
-    if view.phase is Phase.ATTRACT and view.notice is None:
-        return attract.pages_of(words, size, view, address)
+    if view.phase is RefereePhase.ATTRACT and view.notice is None:
+        return attract.attract_pages(words, size, view, address)
     return lay_out(scene_of(view, words), size)
 
 
@@ -114,7 +113,7 @@ def render(page: Page, size: Size, now_ms: int) -> Image.Image:
         match item:
             case Written():
                 _write(image, item)
-            case Drawn(picture=picture, box=box):
+            case DrawnPicture(picture=picture, box=box):
                 image.paste(picture_of(picture, box, now_ms), box[:2])
             case Filled(box=box, blinks=blinks):
                 if not blinks or boards.is_on(now_ms):
@@ -146,18 +145,18 @@ def picture_of(picture: Picture, box: Box, now_ms: int) -> Image.Image:
     width, height = right - left, bottom - top
     canvas = Image.new("1", (width, height))
     match picture:
-        case Standing(piece=piece, crossed=crossed):
+        case PiecePicture(piece=piece, crossed=crossed):
             canvas.paste(large(piece, (width, height - 1)), (0, 0))
             if crossed:
                 _cross(canvas)
-        case boards.Table():
-            canvas.paste(boards.picture_of(picture, width, now_ms), (0, (height - width) // 2))
+        case boards.MarkedBoard():
+            canvas.paste(boards.board_picture(picture, width, now_ms), (0, (height - width) // 2))
         case Way():
             _way(canvas, picture, now_ms)
         case icons.Code():
             canvas.paste(icons.picture_of_code(picture, width), (0, (height - width) // 2))
         case icons.Sign():
-            canvas.paste(icons.picture_of(picture, now_ms), (0, (height - icons.SIDE) // 2))
+            canvas.paste(icons.sign_picture(picture, now_ms), (0, (height - icons.SIDE) // 2))
         case _:
             assert_never(picture)
     return canvas

@@ -12,9 +12,9 @@ from quarto_pi.enrolment.messages import (
     CheckReaders,
     ChooseLanguage,
     Enrolled,
+    GuideMessage,
+    GuideNotice,
     KnownAlready,
-    Message,
-    Notice,
     PutPiece,
     Ready,
     ReplacePiece,
@@ -22,21 +22,21 @@ from quarto_pi.enrolment.messages import (
 )
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES, Board, Piece, parse_square
-from quarto_pi.screens.boards import Table
+from quarto_pi.screens.boards import MarkedBoard, Size
 from quarto_pi.screens.drawing import LOW, choice, render
 from quarto_pi.screens.icons import Sign
-from quarto_pi.screens.layout import Page, Size, lay_out, page_at
-from quarto_pi.screens.scene import Bar, Picture, Scene, Standing
+from quarto_pi.screens.layout import Page, lay_out, page_at
+from quarto_pi.screens.scene import Bar, Picture, PiecePicture, Scene
 from quarto_pi.sensing.readings import OFFER
 from quarto_pi.words import Words
 
 
 def draw_guide(view: GuideView, size: Size, words: Words, now_ms: int) -> Image.Image:
     """What a display of this size shows of the guide at this moment: a picture of mode "1"."""
-    return render(page_at(pages_of(view, size, words), now_ms), size, now_ms)
+    return render(page_at(guide_pages(view, size, words), now_ms), size, now_ms)
 
 
-def pages_of(view: GuideView, size: Size, words: Words) -> tuple[Page, ...]:
+def guide_pages(view: GuideView, size: Size, words: Words) -> tuple[Page, ...]:
     """All pages of the guide's view, in their order; the last one says what the button does."""
     prompt, help_text = view.prompt, words.guide_help(view.prompt)
     if isinstance(prompt, ChooseLanguage):
@@ -65,15 +65,15 @@ def _scene_of(view: GuideView, words: Words) -> Scene:
     return replace(_said(prompt, view, words, Bar.INVERTED), headline=words.guide_headline(notice))
 
 
-def _covers(notice: Notice | None) -> bool:
+def _covers(notice: GuideNotice | None) -> bool:
     return notice is not None and not isinstance(notice, Enrolled | StoringFails)
 
 
-def _said(message: Message, view: GuideView, words: Words, bar: Bar) -> Scene:
+def _said(message: GuideMessage, view: GuideView, words: Words, bar: Bar) -> Scene:
     short = words.piece(message.piece) if isinstance(message, PutPiece) else ""
     show: tuple[Picture, ...] = ()
     if isinstance(message, ReplacePiece):
-        show = (Standing(message.piece), Sign.BUTTON, _table(view))
+        show = (PiecePicture(message.piece), Sign.BUTTON, _table(view))
     return Scene(
         words.guide_headline(message),
         words.guide(message),
@@ -85,10 +85,10 @@ def _said(message: Message, view: GuideView, words: Words, bar: Bar) -> Scene:
     )
 
 
-def _beside(message: Message, view: GuideView) -> Picture:
+def _beside(message: GuideMessage, view: GuideView) -> Picture:
     match message:
         case PutPiece(piece=piece) | ReplacePiece(piece=piece) | KnownAlready(piece=piece):
-            return Standing(piece)
+            return PiecePicture(piece)
         case CheckReaders(failing=()):
             return Sign.EYE
         case Ready():
@@ -99,12 +99,12 @@ def _beside(message: Message, view: GuideView) -> Picture:
             return _table(view) if view.marks else Sign.UNKNOWN
 
 
-def _table(view: GuideView) -> Table:
+def _table(view: GuideView) -> MarkedBoard:
     squares: dict[str, Mark] = {cell: mark for cell, mark in view.marks if cell != OFFER}
-    return Table(board_of(view), squares)
+    return MarkedBoard(board_of(view), squares)
 
 
-def _corner(message: Message) -> str:
+def _corner(message: GuideMessage) -> str:
     match message:
         case PutPiece(number=number, count=count) if count > 1:
             return f"{number}/{count}"

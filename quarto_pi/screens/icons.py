@@ -37,7 +37,7 @@ class Sign(Enum):
     UNKNOWN = "nobody knows what it is"
 
 
-def picture_of(sign: Sign, now_ms: int) -> Image.Image:
+def sign_picture(sign: Sign, now_ms: int) -> Image.Image:
     """A sign at a moment: some of them move a little."""
     image = Image.new("1", (SIDE, SIDE))
     _DRAWN[sign](image, ImageDraw.Draw(image), now_ms)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from quarto_pi.screens.boards import Table
+from quarto_pi.screens.boards import MarkedBoard, Size
 from quarto_pi.screens.icons import Code, Sign
-from quarto_pi.screens.scene import Bar, Picture, Scene, Standing, Way
+from quarto_pi.screens.scene import Bar, Picture, PiecePicture, Scene, Way
 from quarto_pi.screens.text import (
     BODIES,
     HEADLINES,
@@ -25,7 +25,6 @@ from quarto_pi.screens.text import (
     pitch_of,
 )
 
-Size = tuple[int, int]
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom; right and bottom are outside."""
 
@@ -53,7 +52,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnPicture:
     """A picture in its box."""
 
     picture: Picture
@@ -77,14 +76,14 @@ class Dots:
     box: Box
 
 
-Item = Written | Drawn | Filled | Dots
+PageItem = Written | DrawnPicture | Filled | Dots
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """What is seen at one time, and for how long where it is one of several."""
 
-    items: tuple[Item, ...]
+    items: tuple[PageItem, ...]
     lasts_ms: int = PAGE_MS
 
 
@@ -114,9 +113,9 @@ def page_at(pages: tuple[Page, ...], now_ms: int) -> Page:
 def width_of(picture: Picture, height: int) -> int:
     """How wide a picture is at a height."""
     match picture:
-        case Standing():
+        case PiecePicture():
             return height * 5 // 8
-        case Table():
+        case MarkedBoard():
             return height // 4 * 4
         case Code():
             return height
@@ -130,7 +129,7 @@ def _on_low(scene: Scene, size: Size) -> tuple[Page, ...]:
     width, height = size
     place = (0, 0, width, height)
     left = 0
-    head: list[Item] = []
+    head: list[PageItem] = []
     if scene.beside is not None:
         head.append(_drawn(scene.beside, place))
         left = head[0].box[2] + GAP
@@ -151,9 +150,9 @@ def _on_low(scene: Scene, size: Size) -> tuple[Page, ...]:
     return tuple(Page(items) for items in pages)
 
 
-def _headline(scene: Scene, box: Box) -> tuple[Item, ...]:
+def _headline(scene: Scene, box: Box) -> tuple[PageItem, ...]:
     left, top, right, bottom = box
-    items: list[Item] = []
+    items: list[PageItem] = []
     if scene.corner:
         items += _corner(scene.corner, box, scene.hurried)
         right = items[0].box[0] - GAP
@@ -165,13 +164,13 @@ def _headline(scene: Scene, box: Box) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _corner(text: str, box: Box, hurried: bool) -> tuple[Item, ...]:
+def _corner(text: str, box: Box, hurried: bool) -> tuple[PageItem, ...]:
     place = (box[2] - NARROW.width(text) - 2, box[1], box[2], box[1] + BAR)
     written = alone(text, (place[0] + 1, place[1], place[2] - 1, place[3]), (NARROW,))
     return (written, Filled(place, blinks=True)) if hurried else (written,)
 
 
-def _sentence(scene: Scene, place: Box, faces: tuple[Typeface, ...]) -> list[tuple[Item, ...]]:
+def _sentence(scene: Scene, place: Box, faces: tuple[Typeface, ...]) -> list[tuple[PageItem, ...]]:
     """The pages of a sentence with the picture beside it."""
     _, top, right, bottom = place
     alone_pages = text_pages(scene.text, place, faces)
@@ -188,7 +187,7 @@ def _sentence(scene: Scene, place: Box, faces: tuple[Typeface, ...]) -> list[tup
     return [(drawn, *items) for items in pages]
 
 
-def text_pages(text: str, box: Box, faces: tuple[Typeface, ...], centred: bool = False) -> list[tuple[Item, ...]]:
+def text_pages(text: str, box: Box, faces: tuple[Typeface, ...], centred: bool = False) -> list[tuple[PageItem, ...]]:
     """A text in a box, in turns if it is too long for one."""
     left, top, right, bottom = box
     inner = (left + 1, top, right - 1, bottom)
@@ -216,17 +215,17 @@ def _written(paragraph: Paragraph, page: int, box: Box, centred: bool) -> Writte
     return Written(paragraph.pages[page], paragraph.face, box, centred, paragraph.broken)
 
 
-def _drawn(picture: Picture, place: Box) -> Drawn:
+def _drawn(picture: Picture, place: Box) -> DrawnPicture:
     left, _, _, bottom = place
     top = _top_of(picture, place)
-    return Drawn(picture, (left, top, left + width_of(picture, bottom - top), bottom))
+    return DrawnPicture(picture, (left, top, left + width_of(picture, bottom - top), bottom))
 
 
 def _top_of(picture: Picture, place: Box) -> int:
-    return place[1] + AIR if place[1] and isinstance(picture, Standing) else place[1]
+    return place[1] + AIR if place[1] and isinstance(picture, PiecePicture) else place[1]
 
 
-def _row(pictures: tuple[Picture, ...], place: Box) -> tuple[Item, ...]:
+def _row(pictures: tuple[Picture, ...], place: Box) -> tuple[PageItem, ...]:
     """Pictures side by side in the middle."""
     left, top, right, bottom = place
     widths = [width_of(picture, bottom - top) for picture in pictures]
@@ -234,7 +233,7 @@ def _row(pictures: tuple[Picture, ...], place: Box) -> tuple[Item, ...]:
     start = left + (right - left - sum(widths) - gap * (len(pictures) - 1)) // 2
     items = []
     for picture, width in zip(pictures, widths, strict=True):
-        items.append(Drawn(picture, (start, _top_of(picture, place), start + width, bottom)))
+        items.append(DrawnPicture(picture, (start, _top_of(picture, place), start + width, bottom)))
         start += width + gap
     return tuple(items)
 

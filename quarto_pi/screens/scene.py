@@ -67,14 +67,14 @@ from quarto_pi.referee.messages import (
 from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import Mark, View
 from quarto_pi.rules import Alignment, Piece, Square
-from quarto_pi.screens.boards import Table
+from quarto_pi.screens.boards import MarkedBoard
 from quarto_pi.screens.icons import Code, Sign
 from quarto_pi.sensing.readings import OFFER
 from quarto_pi.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PiecePicture:
     """A piece as a large picture; a wrong one is crossed out."""
 
     piece: Piece
@@ -89,7 +89,7 @@ class Way:
     goal: str | None = None
 
 
-Picture = Standing | Way | Table | Sign | Code
+Picture = PiecePicture | Way | MarkedBoard | Sign | Code
 
 
 class Bar(Enum):
@@ -160,14 +160,14 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901 - one case f
         case PlaceThis():
             return _given(message, view)
         case PutItDown() | TakenBack() | TagDead():
-            return _beside(Standing(message.piece))
+            return _beside(PiecePicture(message.piece))
         case CallWaits():
-            return _beside(Sign.PLACE if view.hand is None else Standing(view.hand))
+            return _beside(Sign.PLACE if view.hand is None else PiecePicture(view.hand))
         case Thinking(piece=piece):
-            return _beside(Sign.THINK if piece is None else Table(view.board, searched=True))
+            return _beside(Sign.THINK if piece is None else MarkedBoard(view.board, searched=True))
         case CarryOut(piece=piece, square=square, origin=origin):
             table = _table(view, {square.name: Mark.TARGET}, {square.name: piece})
-            return _both(Standing(piece), Way(origin, square.name), table, beside=Standing(piece))
+            return _both(PiecePicture(piece), Way(origin, square.name), table, beside=PiecePicture(piece))
         case Won(alignments=alignments):
             return _beside(_table(view, _aligned(alignments, Mark.WON)))
         case MissedAlignment(alignments=alignments) | Drawn(missed=alignments):
@@ -187,8 +187,8 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901 - one case f
 def _given(message: PlaceThis, view: View) -> Scene:
     """The given piece; beside it may be asked whether it stands somewhere already."""
     if isinstance(message.question, StandsThere):
-        return replace(_asked_whether(message.piece, message.question.square, view), beside=Standing(message.piece))
-    return _beside(Standing(message.piece))
+        return replace(_asked_whether(message.piece, message.question.square, view), beside=PiecePicture(message.piece))
+    return _beside(PiecePicture(message.piece))
 
 
 Corrected = (
@@ -201,23 +201,23 @@ def _corrected(message: Corrected, view: View) -> Scene:
     match message:
         case WrongPiece(piece=piece, cell=cell, right=right):
             table = _table(view, {cell: Mark.TAKE}, {cell: piece})
-            return _both(Standing(piece, crossed=True), Way(), Standing(right), beside=table)
+            return _both(PiecePicture(piece, crossed=True), Way(), PiecePicture(right), beside=table)
         case NotGivenYet(piece=piece, cell=cell) | TakeOff(piece=piece, cell=cell) | LeftOver(piece=piece, cell=cell):
             table = _table(view, {cell: Mark.TAKE}, {cell: piece})
             place = Sign.GIVE if cell == OFFER else table
-            return _both(place, Way(cell), Standing(piece), beside=Standing(piece))
+            return _both(place, Way(cell), PiecePicture(piece), beside=PiecePicture(piece))
         case PutBack(piece=piece, square=square):
             table = _table(view, {square.name: Mark.PUT}, {square.name: piece})
-            return _both(Standing(piece), Way(goal=square.name), table, beside=Standing(piece))
+            return _both(PiecePicture(piece), Way(goal=square.name), table, beside=PiecePicture(piece))
         case MoveBack(piece=piece, cell=cell, square=square):
             table = _table(view, {cell: Mark.TAKE, square.name: Mark.PUT}, {cell: piece, square.name: piece})
-            return _both(Standing(piece), Way(cell, square.name), table, beside=Standing(piece))
+            return _both(PiecePicture(piece), Way(cell, square.name), table, beside=PiecePicture(piece))
         case UnknownTag(cell=cell) | TwoPieces(cell=cell):
             return _beside(_table(view, {cell: Mark.TAKE}))
         case UnclearPlace(piece=piece):
-            return _beside(Standing(piece))
+            return _beside(PiecePicture(piece))
         case TooMany(pieces=pieces):
-            return _both(*(Standing(piece) for piece in pieces[:3]), beside=Sign.CLEAR)
+            return _both(*(PiecePicture(piece) for piece in pieces[:3]), beside=Sign.CLEAR)
         case _:
             assert_never(message)
 
@@ -230,14 +230,14 @@ def _asked(message: BoardCleared | TakeItBack | StandsThere | StillThere, view: 
             return replace(_asked_whether(piece, square, view), beside=Sign.BUTTON)
         case BoardCleared(piece=piece, square=square) | TakeItBack(piece=piece, square=square):
             table = _table(view, {square.name: Mark.PUT}, {square.name: piece})
-            return _both(Standing(piece), Way(goal=square.name), table, beside=Sign.BUTTON)
+            return _both(PiecePicture(piece), Way(goal=square.name), table, beside=Sign.BUTTON)
         case _:
             assert_never(message)
 
 
 def _asked_whether(piece: Piece, square: Square, view: View) -> Scene:
     """Does it stand there? It is asked for a few seconds only: one look has to be enough."""
-    return _both(Standing(piece), Sign.BUTTON, _table(view, {square.name: Mark.ASKED}), beside=None)
+    return _both(PiecePicture(piece), Sign.BUTTON, _table(view, {square.name: Mark.ASKED}), beside=None)
 
 
 Signed = (
@@ -305,8 +305,10 @@ def _both(*show: Picture, beside: Picture | None) -> Scene:
     return Scene("", "", beside=beside, show=show)
 
 
-def _table(view: View, marks: Mapping[str, Mark] | None = None, guests: Mapping[str, Piece] | None = None) -> Table:
-    return Table(view.board, {**dict(view.marks), **(marks or {})}, guests or {})
+def _table(
+    view: View, marks: Mapping[str, Mark] | None = None, guests: Mapping[str, Piece] | None = None
+) -> MarkedBoard:
+    return MarkedBoard(view.board, {**dict(view.marks), **(marks or {})}, guests or {})
 
 
 def _aligned(alignments: Iterable[Alignment], mark: Mark) -> dict[str, Mark]:

@@ -23,7 +23,7 @@ from PIL import Image
 # A glyph file is gzipped text: what it is, ascent and descent, then a line for each character with its code, advance,
 # left, top (from the baseline), width, and its rows in hex. `python -m tests.fonts` makes them.
 
-FOLDER: Final = Path(__file__).parent / "fonts"
+FONTS_FOLDER: Final = Path(__file__).parent / "fonts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Glyphs:
     """One glyph file; a glyph is made when it is first wanted."""
 
     def __init__(self, name: str) -> None:
-        with gzip.open(FOLDER / f"{name}.glyphs.gz", "rt", encoding="ascii") as file:
+        with gzip.open(FONTS_FOLDER / f"{name}.glyphs.gz", "rt", encoding="ascii") as file:
             _, metrics, *lines = file.read().splitlines()
         self.ascent, self.descent = map(int, metrics.split())
         self._lines = {chr(int(code, 16)): rest for code, _, rest in (line.partition(" ") for line in lines)}

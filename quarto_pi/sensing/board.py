@@ -8,7 +8,7 @@
 >>> for at in range(100, 400, 100):
 ...     state, events = sensing.fold(state, Sweep(at))
 >>> events
-(Placed(cell='b2', piece=Piece(number=0), at=300, since=0),)
+(PiecePlaced(cell='b2', piece=Piece(number=0), at=300, since=0),)
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.cell import Cell, Cells, Condition
+from quarto_pi.sensing.cell import Cell, Cells, ReaderCondition
 from quarto_pi.sensing.changes import check_readers, fold_crowds, make_changes
 from quarto_pi.sensing.events import BoardEvent, Photograph, Settled
 from quarto_pi.sensing.evidence import Look, understand
-from quarto_pi.sensing.judgement import Observation, judge, uids_at
+from quarto_pi.sensing.judgement import Observation, judge_cells, uids_at
 from quarto_pi.sensing.readings import CELLS, NEIGHBOURS, Outcome, Reading, SweepError
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
@@ -70,7 +70,7 @@ def _is_calm(cell: Cell, times: SensingTimes) -> bool:
 # On such a board every piece has answered and every other cell is known to be empty, so one more equal sweep only makes
 # each piece a little better known. That is counted here, and made good when something does happen.
 
-_WORKS = Condition()
+_WORKS = ReaderCondition()
 
 
 def is_still(cells: Mapping[str, Cell], tags: TagTable) -> bool:
@@ -162,7 +162,7 @@ class Sensing:
         looks = self._looks(cells)
         events = check_readers(cells, looks, at, self.times)
         cells = Observation(cells, looks, at, number, self.times).cells()
-        events += make_changes(cells, judge(cells, looks, at, self.times), at)
+        events += make_changes(cells, judge_cells(cells, looks, at, self.times), at)
         events += fold_crowds(cells, looks, at, number, self.times)
         changed_at = at if events or state.at is None else state.changed_at
         settled, still = state.settled, False

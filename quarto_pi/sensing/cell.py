@@ -15,28 +15,34 @@ from quarto_pi.sensing.times import SensingTimes
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ReaderCondition:
     """A reader's state, and the run of looks that may change it: failures while it works, good looks while lost."""
 
     lost: bool = False
     run: int = 0
     since: int = 0
 
-    def after(self, failed: bool, at: int, times: SensingTimes) -> Condition:
+    def after(self, failed: bool, at: int, times: SensingTimes) -> ReaderCondition:
         """The condition after one more look."""
         if failed is self.lost:
             # one good look clears a working reader; a lost one may fail between its good looks, as with a weak tag
             left = self.run - 1 if self.lost else 0
-            return Condition(self.lost, left, self.since) if left > 0 else Condition(self.lost) if self.run else self
+            return (
+                ReaderCondition(self.lost, left, self.since)
+                if left > 0
+                else ReaderCondition(self.lost)
+                if self.run
+                else self
+            )
         run, since = self.run + 1, self.since if self.run else at
         sweeps = times.recovered_after_sweeps if self.lost else times.lost_after_sweeps
         duration = times.recovered_after_ms if self.lost else times.lost_after_ms
         if run >= sweeps and at - since >= duration:
-            return Condition(not self.lost)
-        return Condition(self.lost, run, since)
+            return ReaderCondition(not self.lost)
+        return ReaderCondition(self.lost, run, since)
 
 
-WORKING = Condition()
+WORKING = ReaderCondition()
 
 
 # --- Something that rests on a cell, and how it is doubted away again -------------------------------------------------
@@ -202,7 +208,7 @@ class Candidate:
         return self.score - score >= times.lead_sweeps and self.hits - hits >= times.lead_sweeps
 
 
-def fold(
+def fold_candidate(
     candidate: Candidate | None, evidence: Evidence, fresh: Candidate, at: int, times: SensingTimes
 ) -> Candidate | None:
     """A candidate without an old cell after one more look, where a new one would begin as `fresh`."""
@@ -236,7 +242,7 @@ class Cell:
     """
 
     reading: Reading | None = None
-    condition: Condition = WORKING
+    condition: ReaderCondition = WORKING
     presence: Presence | None = None
     candidates: tuple[Candidate, ...] = ()
     crowding: Candidate | None = None

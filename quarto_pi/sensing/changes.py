@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.rules import Piece
-from quarto_pi.sensing.cell import Candidate, Cell, Cells, Judged, Presence, fold, homes_of
+from quarto_pi.sensing.cell import Candidate, Cell, Cells, Judged, Presence, fold_candidate, homes_of
 from quarto_pi.sensing.events import (
     BoardEvent,
     ForeignTag,
     ForeignTagGone,
     Found,
-    Lifted,
-    Moved,
-    Placed,
-    ReaderLost,
+    PieceLifted,
+    PieceMoved,
+    PiecePlaced,
+    ReaderFailed,
     ReaderRecovered,
     Thing,
     TwoTags,
     TwoTagsGone,
 )
 from quarto_pi.sensing.evidence import FAILED, Evidence, Look
-from quarto_pi.sensing.judgement import Arrival, Judgement, Looks, rivals_of
+from quarto_pi.sensing.judgement import Arrival, CellJudgement, Looks, rivals_of
 from quarto_pi.sensing.readings import NEIGHBOURS, Outcome, Reading
 from quarto_pi.sensing.times import SensingTimes
 
@@ -38,7 +38,7 @@ def check_readers(cells: Cells, looks: dict[str, Look], at: int, times: SensingT
             cells[name] = replace(cells[name], condition=after, judged=_counted(cells[name]))
         if after.lost is not before.lost:
             cells[name] = _forgotten(cells[name])
-            events.append(ReaderLost(name, at) if after.lost else ReaderRecovered(name, at))
+            events.append(ReaderFailed(name, at) if after.lost else ReaderRecovered(name, at))
         if after.lost:
             looks[name] = FAILED
     return events
@@ -69,7 +69,7 @@ def _forgotten(cell: Cell) -> Cell:
 # --- What a judgement does to the cells, and the events that tell of it -----------------------------------------------
 
 
-def make_changes(cells: Cells, judgement: Judgement, at: int) -> list[BoardEvent]:
+def make_changes(cells: Cells, judgement: CellJudgement, at: int) -> list[BoardEvent]:
     """Bring `cells` up to date and tell what has happened: first what left, then what came."""
     events: list[BoardEvent] = []
     for name in judgement.left:
@@ -95,7 +95,7 @@ def _missed_at(cells: Cells, arrival: Arrival) -> int:
 
 def _departure(name: str, presence: Presence, at: int) -> BoardEvent:
     if isinstance(presence.thing, Piece):
-        return Lifted(name, presence.thing, at, presence.missing_since)
+        return PieceLifted(name, presence.thing, at, presence.missing_since)
     return ForeignTagGone(name, presence.thing, at)
 
 
@@ -105,8 +105,8 @@ def _arrival_events(arrival: Arrival, missed: int, *, known: bool, at: int) -> l
         gone: list[BoardEvent] = [] if origin is None else [ForeignTagGone(origin, thing, at)]
         return [*gone, ForeignTag(name, thing, at)]
     if origin is not None:
-        return [Moved(origin, name, thing, at, since, missed)]
-    return [Placed(name, thing, at, since) if known else Found(name, thing, at)]
+        return [PieceMoved(origin, name, thing, at, since, missed)]
+    return [PiecePlaced(name, thing, at, since) if known else Found(name, thing, at)]
 
 
 def _settle_in(cells: Cells, arrival: Arrival) -> None:
@@ -142,7 +142,7 @@ def fold_crowds(cells: Cells, looks: Looks, at: int, sweep: int, times: SensingT
         things = _things_on(name, look, cells, homes, times)
         evidence = _evidence(name, look, things, cells)
         if cell.crowd is None:
-            crowding = fold(cell.crowding, evidence, Candidate(CROWD, at), at, times)
+            crowding = fold_candidate(cell.crowding, evidence, Candidate(CROWD, at), at, times)
             if crowding is not None and crowding.rests(at, times) and evidence is Evidence.HEARD:
                 cells[name] = replace(cell, crowding=None, crowd=Presence(CROWD, looks=crowding.hits), known=True)
                 events.append(TwoTags(name, things, at))

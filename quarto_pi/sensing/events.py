@@ -38,7 +38,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PiecePlaced:
     """A piece rests on a cell, and has been heard there since a moment before."""
 
     cell: str
@@ -48,7 +48,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
+class PieceLifted:
     """A piece has left its cell, and was missed there first at a moment before."""
 
     cell: str
@@ -58,7 +58,7 @@ class Lifted:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class PieceMoved:
     """A piece has left one cell and rests on another, without having been off the board for long.
 
     It was missed on the one at `missed`, and has been heard on the other one since `since`.
@@ -108,7 +108,7 @@ class TwoTagsGone:
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderLost:
+class ReaderFailed:
     """A cell's reader has failed for so long that nothing is known of the cell any more."""
 
     cell: str
@@ -133,14 +133,14 @@ class Settled:
 
 BoardEvent = (
     Found
-    | Placed
-    | Lifted
-    | Moved
+    | PiecePlaced
+    | PieceLifted
+    | PieceMoved
     | ForeignTag
     | ForeignTagGone
     | TwoTags
     | TwoTagsGone
-    | ReaderLost
+    | ReaderFailed
     | ReaderRecovered
     | Settled
 )

@@ -19,7 +19,7 @@ WRONG_BITS: Final = {4: 4, 7: 6, 10: 8}
 WRONG_BYTES: Final = {4: 1, 7: 2, 10: 3}
 WRONG_BITS_IN_A_SHIFT: Final = 1
 MOST_BITS_SHIFTED: Final = 8
-CASCADE_TAG: Final = "88"
+CASCADE_PREFIX: Final = "88"
 
 _ORDERS: Final[tuple[Literal["little", "big"], ...]] = ("little", "big")
 
@@ -60,7 +60,7 @@ def _is_shifted(seen: bytes, meant: bytes, order: Literal["little", "big"]) -> b
 
 def _is_cut_off(short: str, long: str) -> bool:
     """Whether the short one is what is left of the long one when a cascade level is taken for the whole UID."""
-    return short.removeprefix(CASCADE_TAG) in long
+    return short.removeprefix(CASCADE_PREFIX) in long
 
 
 # --- What one reading says about its cell, in pieces and foreign tags instead of UIDs ---------------------------------
@@ -97,7 +97,7 @@ class Look:
         return Evidence.MISSED
 
 
-NOTHING = Look()
+NOTHING_HEARD = Look()
 FAILED = Look(failed=True)
 
 
@@ -105,7 +105,7 @@ def understand(reading: Reading, tags: TagTable, own: Iterable[str], nearby: Ite
     """The look in a reading of a cell, where the tags with these UIDs are on it and nearby."""
     match reading.outcome:
         case Outcome.EMPTY:
-            return NOTHING
+            return NOTHING_HEARD
         case Outcome.ERROR | Outcome.DEAD:
             return FAILED
         case Outcome.TAG | Outcome.SEVERAL:

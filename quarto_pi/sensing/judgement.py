@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from quarto_pi.rules import Piece
-from quarto_pi.sensing.cell import Candidate, Cell, Cells, Presence, fold, homes_of
+from quarto_pi.sensing.cell import Candidate, Cell, Cells, Presence, fold_candidate, homes_of
 from quarto_pi.sensing.events import Thing
 from quarto_pi.sensing.evidence import Evidence, Look
 from quarto_pi.sensing.readings import NEIGHBOURS
@@ -110,7 +110,7 @@ class Observation:
             candidate = candidate and replace(candidate, contested=True)
         evidence = look.says_of(thing)
         if home is None or evidence is not Evidence.HEARD:
-            return fold(candidate, evidence, fresh, self.at, self.times)
+            return fold_candidate(candidate, evidence, fresh, self.at, self.times)
         return self._against_home(name, candidate or fresh, home)
 
     def _against_home(self, name: str, candidate: Candidate, home: str) -> Candidate | None:
@@ -160,21 +160,21 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class CellJudgement:
     """What has changed: cells that things have left for good, and arrivals."""
 
     left: tuple[str, ...]
     arrivals: tuple[Arrival, ...]
 
 
-def judge(cells: Cells, looks: Looks, at: int, times: SensingTimes) -> Judgement:
+def judge_cells(cells: Cells, looks: Looks, at: int, times: SensingTimes) -> CellJudgement:
     """The changes that this sweep has decided."""
     doubted = {
         name: cell.presence for name, cell in cells.items() if cell.presence is not None and cell.presence.misses
     }
     suspects = {name: cell for name, cell in cells.items() if cell.candidates}
     if not doubted and not suspects:
-        return Judgement((), ())
+        return CellJudgement((), ())
     return _Case(cells, looks, at, times, doubted, suspects).decided()
 
 
@@ -195,14 +195,14 @@ class _Case:
     doubted: dict[str, Presence]
     suspects: dict[str, Cell]
 
-    def decided(self) -> Judgement:
+    def decided(self) -> CellJudgement:
         gone = {name for name in self.doubted if self._is_gone(name)}
         arrivals = self._possible(self._ready(gone), gone)
         origins = {arrival.origin for arrival in arrivals.values()}
         left = tuple(
             name for name in self.cells if name in gone - origins and (name in arrivals or not self._is_held(name))
         )
-        return Judgement(left, tuple(arrivals[name] for name in self.cells if name in arrivals))
+        return CellJudgement(left, tuple(arrivals[name] for name in self.cells if name in arrivals))
 
     def _is_gone(self, name: str) -> bool:
         presence = self.doubted[name]

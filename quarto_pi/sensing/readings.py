@@ -36,10 +36,10 @@ class SweepError(SensingError):
 
 # --- What leaves the reader bank: one reading of one cell -------------------------------------------------------------
 
-SQUARES: Final[tuple[str, ...]] = tuple(square.name for square in rules.SQUARES)
+SQUARE_NAMES: Final[tuple[str, ...]] = tuple(square.name for square in rules.SQUARES)
 OFFER: Final = "offer"
 """The cell on which a piece is given; all others are squares."""
-CELLS: Final[tuple[str, ...]] = (*SQUARES, OFFER)
+CELLS: Final[tuple[str, ...]] = (*SQUARE_NAMES, OFFER)
 
 LINES: Final[Mapping[str, int]] = MappingProxyType({cell: line for line, cell in enumerate(CELLS)})
 """The select line of each cell, as usually wired: the decoder's outputs by rank, and behind them the offer's own."""
@@ -92,7 +92,7 @@ def _touches(cell: str, other: str) -> bool:
 
 def squares_touch(square: str, other: str) -> bool:
     """Whether two squares touch, at a side or a corner; a square touches itself."""
-    (row, column), (other_row, other_column) = (divmod(SQUARES.index(name), 4) for name in (square, other))
+    (row, column), (other_row, other_column) = (divmod(SQUARE_NAMES.index(name), 4) for name in (square, other))
     return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
 
 

@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from quarto_pi.rules import PIECES, NotationError, Piece, parse_piece
 from quarto_pi.sensing.readings import TagsError
 
-SECTION = "tags"
+TAGS_SECTION = "tags"
 UID_BYTES = (4, 7, 10)
 
 _SEPARATORS = re.compile(r"[\s:]")
@@ -79,7 +79,7 @@ class TagTable:
 
 def format_tags(table: TagTable) -> str:
     """The tags file that says what the table says; `parse_tags` reads it again."""
-    lines = [f"[{SECTION}]"]
+    lines = [f"[{TAGS_SECTION}]"]
     for piece in PIECES:
         uids = table.uids_of(piece)
         if uids:
@@ -102,15 +102,17 @@ def parse_tags(text: str, file: str = "tags.toml", *, whole: bool = True) -> Tag
     except (ValueError, RecursionError) as error:  # not TOML, a number of thousands of digits, lists in lists in lists
         raise TagsError(_not_toml(text, file, error)) from error
     for key in content:
-        if key != SECTION:
+        if key != TAGS_SECTION:
             raise TagsError(_not_here(key, content[key], file))
-    section = content.get(SECTION)
+    section = content.get(TAGS_SECTION)
     if not isinstance(section, dict):
-        raise TagsError(f"{file}: the section [{SECTION}] is missing: begin with it, then a line for each piece.")
-    table = TagTable(_read_section(section, f"{file}, [{SECTION}]"))
+        raise TagsError(f"{file}: the section [{TAGS_SECTION}] is missing: begin with it, then a line for each piece.")
+    table = TagTable(_read_section(section, f"{file}, [{TAGS_SECTION}]"))
     if whole and table.missing:
         codes = ", ".join(str(piece) for piece in table.missing)
-        raise TagsError(f"{file}, [{SECTION}]: no tag for {codes}: every one of the sixteen pieces needs at least one.")
+        raise TagsError(
+            f"{file}, [{TAGS_SECTION}]: no tag for {codes}: every one of the sixteen pieces needs at least one."
+        )
     return table
 
 
@@ -156,9 +158,9 @@ def _read_uids(value: object, place: str) -> list[str]:
 
 def _not_here(key: str, value: object, file: str) -> str:
     shown = f"[{key}]" if isinstance(value, dict) else key
-    near = get_close_matches(key.lower(), [SECTION], n=1)
+    near = get_close_matches(key.lower(), [TAGS_SECTION], n=1)
     return f"{file}: '{shown}' does not belong here: " + (
-        f"did you mean [{SECTION}]?" if near else f"there is one section, [{SECTION}]."
+        f"did you mean [{TAGS_SECTION}]?" if near else f"there is one section, [{TAGS_SECTION}]."
     )
 
 
@@ -170,7 +172,9 @@ def _not_toml(text: str, file: str, error: Exception) -> str:
     line = text.splitlines()[number - 1].strip() if number <= len(text.splitlines()) else ""
     key = line.partition("=")[0].strip()
     if "overwrite" in str(error) and "=" in line:
-        return f"{file}, [{SECTION}] {key}: line {number} has this key a second time: write all its UIDs in one line."
+        return (
+            f"{file}, [{TAGS_SECTION}] {key}: line {number} has this key a second time: write all its UIDs in one line."
+        )
     return f"{file}, line {number}: '{line}' is not TOML: write lines like LTRF = [\"04A1B2C3D4E5F6\"]."
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from quarto_pi.sensing.readings import TimesError
 
-SECTION = "sensing"
+SENSING_SECTION = "sensing"
 LONGEST_MS = 60_000
 MOST_SWEEPS = 100
 
@@ -47,13 +47,13 @@ class SensingTimes:
         if self.moved_within_ms < self.removed_after_ms:
             raise TimesError(
                 "moved_within_ms",
-                f"[{SECTION}] moved_within_ms is {self.moved_within_ms}, less than removed_after_ms "
+                f"[{SENSING_SECTION}] moved_within_ms is {self.moved_within_ms}, less than removed_after_ms "
                 f"({self.removed_after_ms}): a piece cannot be looked for elsewhere before it is gone.",
             )
         if self.vanished_after_ms < self.removed_after_ms:
             raise TimesError(
                 "vanished_after_ms",
-                f"[{SECTION}] vanished_after_ms is {self.vanished_after_ms}, less than removed_after_ms "
+                f"[{SENSING_SECTION}] vanished_after_ms is {self.vanished_after_ms}, less than removed_after_ms "
                 f"({self.removed_after_ms}): many pieces at once need more time than one, not less.",
             )
 
@@ -84,7 +84,7 @@ def _check(name: str, value: int) -> None:
 
 
 def _wrong(name: str, value: int, todo: str) -> TimesError:
-    return TimesError(name, f"[{SECTION}] {name} is {value}: {todo}.")
+    return TimesError(name, f"[{SENSING_SECTION}] {name} is {value}: {todo}.")
 
 
 DEFAULT_TIMES = SensingTimes()

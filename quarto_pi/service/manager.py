@@ -15,7 +15,7 @@ from quarto_pi.referee import Effect, ShutDown
 READY: Final = "READY=1"
 STOPPING: Final = "STOPPING=1"
 ALIVE: Final = "WATCHDOG=1"
-US_PER_MS: Final = 1000
+USEC_PER_MS: Final = 1000
 _VARIABLES: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
 
 
@@ -32,7 +32,7 @@ class ServiceManager:
         """The one that the environment names, if any; its variables are taken out: our children are not the service."""
         address, patience, whom = (environ.pop(name, "") for name in _VARIABLES)
         is_for_us = patience.isdecimal() and whom in ("", str(pid))
-        return cls(address, int(patience) // US_PER_MS if is_for_us else 0)
+        return cls(address, int(patience) // USEC_PER_MS if is_for_us else 0)
 
     def tell(self, *lines: str) -> bool:
         """Send this, and return whether it has arrived; it never waits and never fails."""
@@ -55,7 +55,7 @@ POWER_OFF: Final = (
     *("org.freedesktop.login1.Manager", "PowerOff", "b", "false"),
 )
 """Not interactive: nobody could type a password."""
-PATIENCE_SECONDS: Final = 30
+POWER_OFF_SECONDS: Final = 30
 
 
 class PowerOffRefused(OSError):
@@ -80,7 +80,7 @@ def power_off(command: Sequence[str] = POWER_OFF) -> None:
     """Have the machine switched off, as the user that we are; returns once it has been promised."""
     try:
         subprocess.run(  # noqa: S603 - the command above
-            command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS
+            command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=POWER_OFF_SECONDS
         )
     except subprocess.CalledProcessError as error:
         reason = error.stderr.strip().removeprefix("Call failed: ") or f"exit code {error.returncode}"

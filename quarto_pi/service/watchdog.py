@@ -57,7 +57,7 @@ MEALS: Final = 4
 """How often the watchdog is fed within the time that it waits, while all moves."""
 STATUS_EVERY_MS: Final = 1000
 
-Readers = Callable[[], tuple[int, int]]
+ReaderCounts = Callable[[], tuple[int, int]]
 """How many readers answer, and how many there are."""
 
 
@@ -70,7 +70,7 @@ class Watchdog:
     def __init__(self, manager: ServiceManager) -> None:
         self._manager = manager
         self._signs = VitalSigns({})
-        self._readers: Readers = lambda: (0, 0)
+        self._readers: ReaderCounts = lambda: (0, 0)
         self._has_begun: Callable[[], bool] = lambda: False
         self._ready = False
         self._phase = "starting"
@@ -81,7 +81,7 @@ class Watchdog:
     def attend(
         self,
         signs: Mapping[str, VitalSign],
-        readers: Readers,
+        readers: ReaderCounts,
         has_begun: Callable[[], bool],
         doing: str = "starting",
     ) -> None:

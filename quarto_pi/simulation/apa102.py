@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-FULL_MA: Final = 20.0  # one colour of one light at full
+COLOUR_FULL_MA: Final = 20.0  # one colour of one light at full
 _STEPS: Final = 31  # the global brightness has five bits
 _MARK: Final = 0xE0  # a light's frame begins with three ones
 _START_BYTES: Final = 4
 
 
-class Seen(NamedTuple):
+class SeenLight(NamedTuple):
     """What one light sends out: three colours of 0 to 255, and its brightness of 0 to 31."""
 
     red: int
@@ -22,7 +22,7 @@ class Seen(NamedTuple):
     @property
     def milliamperes(self) -> float:
         """Return the current that its colours take."""
-        return FULL_MA * (self.red + self.green + self.blue) / 255 * self.brightness / _STEPS
+        return COLOUR_FULL_MA * (self.red + self.green + self.blue) / 255 * self.brightness / _STEPS
 
     @property
     def dark(self) -> bool:
@@ -30,7 +30,7 @@ class Seen(NamedTuple):
         return not self.milliamperes
 
 
-DARK: Final = Seen(0, 0, 0, 0)
+DARK: Final = SeenLight(0, 0, 0, 0)
 
 
 class Apa102Strip:
@@ -48,7 +48,7 @@ class Apa102Strip:
         self._zeros = 0
         self._frame: bytearray | None = None
         self._clocked = 0
-        self._waiting: list[Seen] = []
+        self._waiting: list[SeenLight] = []
 
     def unplug(self) -> None:
         """Take the strip off its wires."""
@@ -79,7 +79,7 @@ class Apa102Strip:
         self._frame.append(value)
         if len(self._frame) == 4:
             first, blue, green, red = self._frame
-            self._waiting.append(Seen(red, green, blue, first & 0x1F))
+            self._waiting.append(SeenLight(red, green, blue, first & 0x1F))
             self._frame.clear()
         self._pass_on()
 
@@ -108,12 +108,12 @@ class Apa102Strip:
             if 8 * self._clocked >= 32 * (index + 1) + index / 2:
                 self._lights[index] = seen
 
-    def seen(self, square: str) -> Seen:
+    def seen(self, square: str) -> SeenLight:
         """Return what is seen under a square."""
         return self._lights[self.squares.index(square)]
 
     @property
-    def lit(self) -> dict[str, Seen]:
+    def lit(self) -> dict[str, SeenLight]:
         """Return the squares that shine, with their colours."""
         return {square: seen for square, seen in zip(self.squares, self._lights, strict=True) if not seen.dark}
 

@@ -9,7 +9,7 @@ from functools import partial
 from types import ModuleType
 from typing import Final
 
-from quarto_pi.sensing.readings import CELLS, LINES, SQUARES
+from quarto_pi.sensing.readings import CELLS, LINES, SQUARE_NAMES
 from quarto_pi.simulation.apa102 import Apa102Strip
 from quarto_pi.simulation.bus import Pins, SpiBus, Wiring
 from quarto_pi.simulation.chip import SimulatedChip
@@ -34,7 +34,7 @@ class Reach:
     garbled_as: str | None = None
 
 
-class Table:
+class SimulatedTable:
     """Pieces by their UIDs, and what hands do with them at this instant of the clock."""
 
     def __init__(self, clock: SimulatedClock, field: Field) -> None:
@@ -102,7 +102,7 @@ class Hands:
 
     _STAGES = (0.2, 0.5, 0.8)
 
-    def __init__(self, clock: SimulatedClock, table: Table) -> None:
+    def __init__(self, clock: SimulatedClock, table: SimulatedTable) -> None:
         self._clock = clock
         self._table = table
 
@@ -153,7 +153,7 @@ class Hands:
 UIDS = tuple(f"04{number:02X}A1B2C3D480" for number in range(16))
 """The tags in the simulated pieces, in the order of the pieces' numbers."""
 
-_ROWS = [SQUARES[start : start + 4] for start in range(0, 16, 4)]
+_ROWS = [SQUARE_NAMES[start : start + 4] for start in range(0, 16, 4)]
 STRIP = (*_ROWS[0], *_ROWS[1][::-1], *_ROWS[2], *_ROWS[3][::-1])
 """The squares in the order in which the strip of lights passes below them: to and fro."""
 
@@ -188,7 +188,7 @@ class SimulatedBoard:
         self.faults = FaultyLines(self.rng)
         lines = {line: self.chips[cell] for cell, line in LINES.items()}
         self.bus = SpiBus(self.clock, pins, wiring or Wiring(), lines, self.faults, durations)
-        self.table = Table(self.clock, self.field)
+        self.table = SimulatedTable(self.clock, self.field)
         self.oled = oled or Ssd1306()
         self.i2c = I2cBus()
         self.strip = Apa102Strip(strip)
@@ -200,7 +200,7 @@ class SimulatedBoard:
 
     def set_up(self) -> None:
         """Put a piece with a tag of its own on every square."""
-        for uid, square in zip(UIDS, SQUARES, strict=True):
+        for uid, square in zip(UIDS, SQUARE_NAMES, strict=True):
             self.table.rest(uid, square)
 
     def brown_out(self, *cells: str) -> None:
@@ -275,7 +275,7 @@ class RandomHands:
                 self._table.hover(uid, cell, self._rng.random())
                 return uid, (cell,)
             case _:
-                other = self._rng.choice(SQUARES)
+                other = self._rng.choice(SQUARE_NAMES)
                 self._table.between(uid, {cell: self._rng.random(), other: self._rng.random()})
                 return uid, (cell, other)
 

@@ -58,7 +58,7 @@ class HeaderPins:
 
 # --- One SPI bus: shared lines, a 4-to-16 decoder for the squares, a select line for the offer reader -----------------
 
-MOST_HZ: Final = 10_000_000  # datasheet 8.1.2
+CHIP_MOST_HZ: Final = 10_000_000  # datasheet 8.1.2
 MODE_0: Final = 0
 
 
@@ -106,7 +106,7 @@ class SpiBus:
         spans = self._durations.spans
         before, after = self._durations.draw(spans.before_transfer), self._durations.draw(spans.after_transfer)
         starts_at = self.clock.ns + before
-        if speed_hz > MOST_HZ or mode != MODE_0 or not chips:
+        if speed_hz > CHIP_MOST_HZ or mode != MODE_0 or not chips:
             answer = [0xFF] * len(data)
         else:
             answer = self._exchange(chips[0], list(data), starts_at, byte_ns, continued=continued)

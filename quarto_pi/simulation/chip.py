@@ -10,15 +10,15 @@ from quarto_pi.simulation import registers as bits
 from quarto_pi.simulation.clock import Durations, Timer
 from quarto_pi.simulation.field import Field
 from quarto_pi.simulation.radio import Radio
-from quarto_pi.simulation.registers import ComIrq, Command, Error, Register
-from quarto_pi.simulation.tag import crc_a
+from quarto_pi.simulation.registers import ChipCommand, ComIrq, Error, Register
+from quarto_pi.simulation.tag import crc_of_frame
 
 FIFO_SIZE = 64
 RESET_NS = 37_740  # 8.8.2: 1024 periods of 27.12 MHz
 WAKE_UP_NS = 2_000_000  # 8.6.2: the oscillator's start after power-down; depends on the crystal
 CRC_BYTE_NS = 600  # 8.2: eight periods of the carrier a byte
 COUNTERFEIT = 0x12
-_COMMANDS = {command.value: command for command in Command}
+_COMMANDS = {command.value: command for command in ChipCommand}
 # Plain numbers: enumerations take their time, and these are asked for at each byte of the FIFO.
 _COM_IRQ, _WATER_LEVEL = Register.COM_IRQ.value, Register.WATER_LEVEL.value
 _LO_ALERT, _HI_ALERT = ComIrq.LO_ALERT.value, ComIrq.HI_ALERT.value
@@ -47,7 +47,7 @@ class SimulatedChip:
         self.radio = Radio(self, field, durations or Durations())
         self.fifo: deque[int] = deque()
         self.register = bytearray(64)
-        self.command = Command.IDLE
+        self.command = ChipCommand.IDLE
         self.resets = 0
         self._busy_until = 0
         self._powered_down = False
@@ -104,7 +104,7 @@ class SimulatedChip:
         self.fifo.clear()
         self.radio.abort()
         self.timer.stop()
-        self.command = Command.IDLE
+        self.command = ChipCommand.IDLE
         self._powered_down = False
         self._reset_registers(at)
 
@@ -180,7 +180,7 @@ class SimulatedChip:
         return self.register[address] if reader is None else reader(at)
 
     def _command_and_state(self, at: int) -> int:
-        starting = bits.POWER_DOWN if self._powered_down or at < self._busy_until else 0
+        starting = bits.POWER_DOWN_BIT if self._powered_down or at < self._busy_until else 0
         return self.register[Register.COMMAND] & bits.RECEIVER_OFF | starting | self.command
 
     def _pop(self, _: int) -> int:
@@ -228,7 +228,7 @@ class SimulatedChip:
             self._check_water_level()
 
     def _write_bit_framing(self, value: int, at: int) -> None:
-        rising = value & ~self.register[Register.BIT_FRAMING] & bits.START_SEND
+        rising = value & ~self.register[Register.BIT_FRAMING] & bits.START_SEND_BIT
         self.register[Register.BIT_FRAMING] = value
         if rising:
             self.radio.start_send(at)
@@ -253,29 +253,29 @@ class SimulatedChip:
 
     def _run(self, value: int, at: int) -> None:
         self.register[Register.COMMAND] = value & bits.RECEIVER_OFF
-        if self._powered_down and not value & bits.POWER_DOWN:
+        if self._powered_down and not value & bits.POWER_DOWN_BIT:
             self._busy_until = at + WAKE_UP_NS
-        self._powered_down = bool(value & bits.POWER_DOWN)
+        self._powered_down = bool(value & bits.POWER_DOWN_BIT)
         if self._powered_down:
             self.radio.power_down(at)
         code = value & 0x0F
-        if code == Command.NO_CHANGE:
+        if code == ChipCommand.NO_CHANGE:
             return
         self.radio.abort()
         command = _COMMANDS.get(code)
         if command is None:
             # an unknown command ends in Idle with its interrupt; the host's own Idle sets none (9.3.1.5)
-            self.command = Command.IDLE
+            self.command = ChipCommand.IDLE
             self.raise_irq(ComIrq.IDLE)
             return
         self.command = command
         match self.command:
-            case Command.CALC_CRC:
+            case ChipCommand.CALC_CRC:
                 self._calculate_crc(at)
-            case Command.SOFT_RESET:
+            case ChipCommand.SOFT_RESET:
                 self._soft_reset(at)
-                self.command = Command.IDLE
-            case Command.TRANSCEIVE | Command.TRANSMIT:
+                self.command = ChipCommand.IDLE
+            case ChipCommand.TRANSCEIVE | ChipCommand.TRANSMIT:
                 self.radio.arm(at)
             case _:
                 pass  # MFAuthent, Receive, Mem and the random number are not modelled: they stay silent
@@ -284,7 +284,7 @@ class SimulatedChip:
         preset = bits.CRC_PRESETS[self.register[Register.MODE] & 0x03]
         data = bytes(self.fifo)
         self.fifo.clear()
-        low, high = crc_a(data, preset)
+        low, high = crc_of_frame(data, preset)
         self.register[Register.CRC_RESULT_LOW] = low
         self.register[Register.CRC_RESULT_HIGH] = high
         self._crc_ready_at = at + CRC_BYTE_NS * max(1, len(data))

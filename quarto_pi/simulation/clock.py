@@ -17,7 +17,7 @@ from quarto_pi.simulation.tag import CARRIER_HZ, GUARD_NS, NS
 NS_PER_US: Final = 1000
 Span = tuple[int, int]
 """The least and the most that something may take, in nanoseconds."""
-NOTHING: Final[Span] = (0, 0)
+NO_TIME: Final[Span] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class Spans:
     """What the parts of a board take: the bounds that each duration lies between."""
 
     before_transfer: Span = (30_000, 30_000)  # system call, driver and select lines; the hardware facts' figure
-    after_transfer: Span = NOTHING
-    latency: Span = NOTHING  # in the chip, from the end of a byte on the air to the FIFO
+    after_transfer: Span = NO_TIME
+    latency: Span = NO_TIME  # in the chip, from the end of a byte on the air to the FIFO
     guard: Span = (GUARD_NS, GUARD_NS)  # from field on until a tag understands
-    answer: Span = NOTHING  # by which a tag answers after its frame delay time
-    clock: Span = NOTHING  # each time the host reads its clock
-    waking: Span = NOTHING  # by which a host that has waited goes on too late
+    answer: Span = NO_TIME  # by which a tag answers after its frame delay time
+    clock: Span = NO_TIME  # each time the host reads its clock
+    waking: Span = NO_TIME  # by which a host that has waited goes on too late
 
     @classmethod
     def of_host(cls, delay: Span, latency: Span) -> Self:

@@ -50,7 +50,7 @@ def _pads(com_pins: int) -> tuple[int, ...]:
 
 _LAID: Final = {pins: _pads(pins) for pins in (0, ALTERNATIVE, SIDES_SWAPPED, ALTERNATIVE | SIDES_SWAPPED)}
 
-LARGE: Final = Glass()
+LARGE_GLASS: Final = Glass()
 FLAT: Final = Glass(height=32, com_pins=0)
 LARGE_OF_132: Final = Glass(first_segment=2)
 """The SH1106 has 132 segments, and the usual glass hangs on the middle 128."""
@@ -59,10 +59,10 @@ LARGE_OF_132: Final = Glass(first_segment=2)
 # --- What the chips of small OLEDs have in common ---------------------------------------------------------------------
 
 PAGES: Final = 8
-LIT: Final = 255
-_ALL_LIT: Final = bytes([LIT] * 256)
+LIT_DOT: Final = 255
+_ALL_LIT: Final = bytes([LIT_DOT] * 256)
 _LIT_WHERE: Final = {
-    (bit, level): bytes([LIT if (byte >> bit & 1) == level else 0 for byte in range(256)])
+    (bit, level): bytes([LIT_DOT if (byte >> bit & 1) == level else 0 for byte in range(256)])
     for bit in range(8)
     for level in (False, True)
 }

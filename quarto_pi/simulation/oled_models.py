@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from quarto_pi.simulation.oled_chip import FLAT, LARGE, LARGE_OF_132, PAGES, Arguments, Glass, OledChip
+from quarto_pi.simulation.oled_chip import FLAT, LARGE_GLASS, LARGE_OF_132, PAGES, Arguments, Glass, OledChip
 
 # --- The SH1106: 132 columns, of which the glass shows the middle 128, addressed page by page -------------------------
 
@@ -167,13 +167,13 @@ class Ssd1306(_Windowed):
 
     NAME: ClassVar[str] = "SSD1306"
 
-    def __init__(self, glass: Glass = LARGE, seed: int = 0) -> None:
+    def __init__(self, glass: Glass = LARGE_GLASS, seed: int = 0) -> None:
         super().__init__(glass, seed)
 
     @classmethod
     def of_size(cls, width: int, height: int, seed: int = 0) -> Ssd1306:
         """Return a module with a glass of this size."""
-        return cls({(128, 64): LARGE, (128, 32): FLAT}[width, height], seed)
+        return cls({(128, 64): LARGE_GLASS, (128, 32): FLAT}[width, height], seed)
 
     def _learn(self) -> None:
         super()._learn()
@@ -198,7 +198,7 @@ class Ssd1309(_Windowed):
 
     NAME: ClassVar[str] = "SSD1309"
 
-    def __init__(self, glass: Glass = LARGE, seed: int = 0) -> None:
+    def __init__(self, glass: Glass = LARGE_GLASS, seed: int = 0) -> None:
         super().__init__(glass, seed)
 
     def _learn(self) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from quarto_pi.simulation import registers as bits
 from quarto_pi.simulation.clock import Durations
 from quarto_pi.simulation.field import Field, Reception
-from quarto_pi.simulation.registers import ComIrq, Command, Error, Register
-from quarto_pi.simulation.tag import ETU_NS, Frame, crc_a
+from quarto_pi.simulation.registers import ChipCommand, ComIrq, Error, Register
+from quarto_pi.simulation.tag import ETU_NS, Frame, crc_of_frame
 
 if TYPE_CHECKING:
     from quarto_pi.simulation.chip import SimulatedChip
@@ -62,18 +62,20 @@ class Radio:
 
     def switch_antenna(self, at: int) -> None:
         """Follow TxControlReg: both drivers on is a field (9.3.2.5)."""
-        on = self._chip.register[Register.TX_CONTROL] & bits.ANTENNA_ON == bits.ANTENNA_ON
+        on = self._chip.register[Register.TX_CONTROL] & bits.TX_DRIVERS_ON == bits.TX_DRIVERS_ON
         self._field.set_antenna(self._chip.cell, on=on, at=at)
 
     def arm(self, at: int) -> None:
         """Wait for StartSend after Transceive was written; a bit that is still set starts at once."""
         self.modem_state = ModemState.WAIT_FOR_START
-        if self._chip.command is Command.TRANSMIT or (self._chip.register[Register.BIT_FRAMING] & bits.START_SEND):
+        if self._chip.command is ChipCommand.TRANSMIT or (
+            self._chip.register[Register.BIT_FRAMING] & bits.START_SEND_BIT
+        ):
             self._send(at)
 
     def start_send(self, at: int) -> None:
         """Follow StartSend, which means something in Transceive only (9.3.1.14)."""
-        if self._chip.command is Command.TRANSCEIVE:
+        if self._chip.command is ChipCommand.TRANSCEIVE:
             self._send(at)
 
     def _send(self, at: int) -> None:
@@ -82,7 +84,7 @@ class Radio:
         chip.fifo.clear()
         chip.raise_irq(ComIrq.LO_ALERT)
         if chip.register[Register.TX_MODE] & bits.CRC_ENABLED:
-            data += crc_a(data, bits.CRC_PRESETS[chip.register[Register.MODE] & 0x03])
+            data += crc_of_frame(data, bits.CRC_PRESETS[chip.register[Register.MODE] & 0x03])
         frame = Frame(data, last_bits=chip.register[Register.BIT_FRAMING] & 0x07)
         self.modem_state = ModemState.TRANSMITTING
         sent_at = at + frame.duration_ns
@@ -91,28 +93,28 @@ class Radio:
         audible = data and chip.register[Register.TX_ASK] & bits.FORCE_100_ASK
         gain = chip.register[Register.RF_CFG] >> 4 & 0x07
         reception = self._field.transmit(chip.cell, frame, at, _SENSITIVITY_BY_GAIN[gain]) if audible else None
-        if reception is None or chip.command is Command.TRANSMIT:
+        if reception is None or chip.command is ChipCommand.TRANSMIT:
             return
         self._receive(reception)
 
     def _sent(self, at: int) -> None:
         chip = self._chip
         chip.raise_irq(ComIrq.TX)
-        if chip.register[Register.T_MODE] & bits.T_AUTO:
+        if chip.register[Register.T_MODE] & bits.T_AUTO_BIT:
             chip.start_timer(at)
-        if chip.command is Command.TRANSMIT:
-            chip.command = Command.IDLE
+        if chip.command is ChipCommand.TRANSMIT:
+            chip.command = ChipCommand.IDLE
             chip.raise_irq(ComIrq.IDLE)
             self.modem_state = ModemState.IDLE
             return
         # the receiver's start-up phase clears the errors of the exchange before (9.3.1.7)
         chip.register[Register.ERROR] &= _KEPT_BY_RECEIVER
-        chip.register[Register.COLL] |= bits.COLLISION_NOT_VALID
+        chip.register[Register.COLL] |= bits.COLL_POS_NOT_VALID
         self.modem_state = ModemState.WAIT_FOR_DATA
 
     def _answer_seen(self, at: int) -> None:
         del at
-        if self._chip.register[Register.T_MODE] & bits.T_AUTO:
+        if self._chip.register[Register.T_MODE] & bits.T_AUTO_BIT:
             self._chip.timer.stop()
 
     def _receive(self, reception: Reception) -> None:
@@ -130,7 +132,7 @@ class Radio:
         errors = reception.errors
         if chip.register[Register.RX_MODE] & bits.CRC_ENABLED:
             preset = bits.CRC_PRESETS[chip.register[Register.MODE] & 0x03]
-            if len(data) < 3 or crc_a(bytes(data[:-2]), preset) != bytes(data[-2:]):
+            if len(data) < 3 or crc_of_frame(bytes(data[:-2]), preset) != bytes(data[-2:]):
                 errors |= Error.CRC
             del data[-2:]
         self._events.append((reception.starts_at + ANSWER_SEEN_NS, self._answer_seen))
@@ -159,7 +161,7 @@ class Radio:
         chip.raise_irq(ComIrq.RX)
         self.modem_state = ModemState.WAIT_FOR_START
         if chip.forgetful:
-            chip.command = Command.IDLE
+            chip.command = ChipCommand.IDLE
             self.modem_state = ModemState.IDLE
 
     def _note_collision(self, position: int, at: int) -> None:
@@ -167,7 +169,7 @@ class Radio:
         self._chip.raise_error(Error.COLLISION)
         keep = self._chip.register[Register.COLL] & bits.KEEP_AFTER_COLLISION
         # CollPos counts from 1 to 32, which is written 0; what lies beyond is not valid
-        where = position & 0x1F if position <= 32 else bits.COLLISION_NOT_VALID
+        where = position & 0x1F if position <= 32 else bits.COLL_POS_NOT_VALID
         self._chip.register[Register.COLL] = keep | where
 
 

@@ -50,7 +50,7 @@ class Register(IntEnum):
     VERSION = 0x37
 
 
-class Command(IntEnum):
+class ChipCommand(IntEnum):
     """Commands (10.3, table 149)."""
 
     IDLE = 0x00
@@ -91,16 +91,16 @@ class Error(IntFlag):
 NO_ERROR: Final = Error(0)
 CRC_IRQ: Final = 0x04  # DivIrqReg (9.3.1.6)
 SET2: Final = 0x80
-POWER_DOWN: Final = 0x10  # CommandReg (9.3.1.2)
+POWER_DOWN_BIT: Final = 0x10  # CommandReg (9.3.1.2)
 RECEIVER_OFF: Final = 0x20
 FLUSH: Final = 0x80  # FIFOLevelReg (9.3.1.11)
-START_SEND: Final = 0x80  # BitFramingReg (9.3.1.14)
+START_SEND_BIT: Final = 0x80  # BitFramingReg (9.3.1.14)
 KEEP_AFTER_COLLISION: Final = 0x80  # CollReg (9.3.1.15)
-COLLISION_NOT_VALID: Final = 0x20
+COLL_POS_NOT_VALID: Final = 0x20
 CRC_ENABLED: Final = 0x80  # TxModeReg, RxModeReg (9.3.2.3, 9.3.2.4)
-ANTENNA_ON: Final = 0x03  # TxControlReg (9.3.2.5)
+TX_DRIVERS_ON: Final = 0x03  # TxControlReg (9.3.2.5)
 FORCE_100_ASK: Final = 0x40  # TxASKReg (9.3.2.6)
-T_AUTO: Final = 0x80  # TModeReg (9.3.3.10)
+T_AUTO_BIT: Final = 0x80  # TModeReg (9.3.3.10)
 T_STOP_NOW: Final = 0x80  # ControlReg (9.3.1.13)
 T_START_NOW: Final = 0x40
 CRC_PRESETS: Final = (0x0000, 0x6363, 0xA671, 0xFFFF)  # ModeReg (9.3.2.2)

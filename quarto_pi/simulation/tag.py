@@ -21,12 +21,12 @@ REQA: Final = 0x26
 WUPA: Final = 0x52
 HLTA: Final = b"\x50\x00"
 SELECT_LEVELS: Final = (0x93, 0x95, 0x97)
-CASCADE_TAG: Final = 0x88
+CASCADE_BYTE: Final = 0x88
 SAK_CASCADE: Final = 0x04
-SHORT_FRAME_BITS: Final = 7
+BITS_OF_SHORT_FRAME: Final = 7
 
 
-def crc_a(data: bytes, preset: int = 0x6363) -> bytes:
+def crc_of_frame(data: bytes, preset: int = 0x6363) -> bytes:
     """Return the two bytes of CRC_A over the data, low byte first (ISO 14443-3, annex B)."""
     crc = preset
     for byte in data:
@@ -118,7 +118,7 @@ class Tag:
     def _cascade_parts(self) -> tuple[bytes, ...]:
         # 6.5.4: all levels but the last carry the cascade tag and three bytes
         levels = (len(self.uid) - 1) // 3
-        parts = [bytes((CASCADE_TAG,)) + self.uid[3 * level : 3 * level + 3] for level in range(levels - 1)]
+        parts = [bytes((CASCADE_BYTE,)) + self.uid[3 * level : 3 * level + 3] for level in range(levels - 1)]
         parts.append(self.uid[-4:])
         return tuple(part + bytes((check_byte(part),)) for part in parts)
 
@@ -152,7 +152,7 @@ class Tag:
         return answer
 
     def _react(self, frame: Frame) -> Frame | None:
-        if frame.last_bits == SHORT_FRAME_BITS and len(frame.data) == 1:
+        if frame.last_bits == BITS_OF_SHORT_FRAME and len(frame.data) == 1:
             return self._on_short(frame.data[0])
         handler: Callable[[Frame], Frame | None]
         match self.state:
@@ -195,7 +195,7 @@ class Tag:
     def _on_select(self, frame: Frame) -> Frame | None:
         part = self.parts[self._level]
         body = frame.data[:7]
-        if len(frame.data) != 9 or frame.last_bits or crc_a(body) != frame.data[7:] or body[2:] != part:
+        if len(frame.data) != 9 or frame.last_bits or crc_of_frame(body) != frame.data[7:] or body[2:] != part:
             return self._fall_back()
         self._level += 1
         if self._level == len(self.parts):
@@ -203,10 +203,10 @@ class Tag:
             sak = bytes((self.sak,))
         else:
             sak = bytes((SAK_CASCADE,))
-        return Frame(sak + crc_a(sak))
+        return Frame(sak + crc_of_frame(sak))
 
     def _on_active(self, frame: Frame) -> Frame | None:
-        if frame.data == HLTA + crc_a(HLTA):
+        if frame.data == HLTA + crc_of_frame(HLTA):
             self.state = TagState.HALT
             return None
         return self._fall_back()

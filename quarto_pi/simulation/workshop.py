@@ -12,22 +12,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
-from quarto_pi.sensing.readings import CELLS, SQUARES
-from quarto_pi.simulation.board import UIDS, Hands, Reach, SimulatedBoard, Table
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES
+from quarto_pi.simulation.board import UIDS, Hands, Reach, SimulatedBoard, SimulatedTable
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 
 # --- Where the pieces of a simulated table stand, in a file: wood stays where it is when power fails ------------------
 
-FILE: Final = "table.json"
+TABLE_FILE: Final = "table.json"
 
 
 class Wood:
     """Writes down where pieces rest whenever that has changed; a piece in the air stands nowhere."""
 
-    def __init__(self, table: Table, folder: Path) -> None:
+    def __init__(self, table: SimulatedTable, folder: Path) -> None:
         self._table = table
-        self._file = folder / FILE
+        self._file = folder / TABLE_FILE
         self._written: dict[str, str] | None = None
 
     def put_back(self) -> None:
@@ -106,7 +106,7 @@ class Workshop:
         start = self._bound_for.get(piece)
         self._bound_for[piece] = cell
         uid = UIDS[piece]
-        if start in SQUARES and cell in SQUARES:
+        if start in SQUARE_NAMES and cell in SQUARE_NAMES:
             self._move(piece, lambda at: self._hands.slide(uid, start, cell, at))
             return
         if start is not None:
@@ -222,7 +222,7 @@ class Workshop:
 def _neighbours() -> list[tuple[str, str]]:
     return [
         (cell, other)
-        for cell in SQUARES
-        for other in SQUARES
+        for cell in SQUARE_NAMES
+        for other in SQUARE_NAMES
         if abs(ord(cell[0]) - ord(other[0])) + abs(ord(cell[1]) - ord(other[1])) == 1
     ]

@@ -104,7 +104,7 @@ class Ink:
 
 
 FINE = Ink(solid="●", hollow="○", filling="▒")
-PLAIN = Ink(solid="*", hollow="o", filling="#")
+PLAIN_INK = Ink(solid="*", hollow="o", filling="#")
 
 
 def ink_for(encoding: str | None) -> Ink:
@@ -112,7 +112,7 @@ def ink_for(encoding: str | None) -> Ink:
     try:
         f"{FINE.solid}{FINE.hollow}{FINE.filling}".encode(encoding or "ascii")
     except (LookupError, UnicodeEncodeError):
-        return PLAIN
+        return PLAIN_INK
     return FINE
 
 

@@ -32,7 +32,7 @@ from quarto_pi.terminal.picture import Ink, Names, describe, draw_board, draw_pi
 
 # --- The computer at the terminal's table: its opponent's moves, one action at a time ---------------------------------
 
-LEISURE_NODES = 300_000
+TERMINAL_LEISURE_NODES = 300_000
 """What may be spent on choosing among equal moves; a part of a second where the search is compiled."""
 
 
@@ -78,7 +78,7 @@ class ComputerPlayer:
         return game.maker is not self.player and bool(game.open) and self._opponent.calls(game.position, game.open)
 
     def _choose(self, game: Game) -> Move:
-        return self._opponent.choose(game.position, Budget(), Leisure(Budget(nodes=LEISURE_NODES)))
+        return self._opponent.choose(game.position, Budget(), Leisure(Budget(nodes=TERMINAL_LEISURE_NODES)))
 
 
 def _give(move: Move) -> Action | None:
@@ -101,7 +101,7 @@ F solid (full) or H hollow. Type a square, such as b2, to place a piece on it. A
   quit       end the game"""
 
 
-class Table:
+class TerminalGame:
     """One keyboard, one game."""
 
     def __init__(self, options: Options, starter: Player, ink: Ink, computer: ComputerPlayer | None = None) -> None:

@@ -23,7 +23,7 @@ class TraceError(QuartoError, ValueError):
 
 # --- The first line of a trace: the rules, the tags, who plays, and what the board has --------------------------------
 
-VERSION: Final = 1
+TRACE_VERSION: Final = 1
 
 _KEYS: Final = ("trace", "rules", "tags", "players", "starter", *(row.key for row in IN_TRACE))
 
@@ -39,7 +39,7 @@ class Header:
 def header_of(settings: Settings, tags: TagTable, starter: int) -> dict[str, object]:
     """The first line of a trace of a game that this player starts."""
     return {
-        "trace": VERSION,
+        "trace": TRACE_VERSION,
         "rules": _written(settings, IN_TRACE_RULES),
         "tags": {uid: piece.letters for uid, piece in tags.pieces.items()},
         "players": [row.write(settings, Medium.TRACE) for row in PLAYERS],
@@ -50,7 +50,7 @@ def header_of(settings: Settings, tags: TagTable, starter: int) -> dict[str, obj
 
 def read_header(line: Mapping[str, object], defaults: Settings, default_level: int) -> Header:
     """What the first line says; what it leaves out is as the controller has it."""
-    if line.get("trace") != VERSION or isinstance(line.get("trace"), bool):
+    if line.get("trace") != TRACE_VERSION or isinstance(line.get("trace"), bool):
         raise TraceError('this is no header: the first line of a trace begins {"trace":1,…}.')
     check_keys(line, _KEYS)
     settings = _read_rules(line.get("rules", {}), defaults)

@@ -14,7 +14,7 @@ from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.header import Header, TraceError, check_keys, read_header
 
-LONGEST_MS: Final = 2**53
+LAST_MOMENT_MS: Final = 2**53
 MOST_DIGITS: Final = 60
 _BUTTONS: Final = tuple(name.value for name in ButtonName)
 
@@ -138,7 +138,7 @@ def _read_time(line: dict[str, object]) -> int:
     if "t" not in line:
         raise TraceError('the time "t" is missing: write the milliseconds, such as {"t":1500,…}.')
     value = line["t"]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_MS:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LAST_MOMENT_MS:
         raise TraceError(f'"t" is {json.dumps(value)}: write milliseconds from 0 on, such as 1500.')
     return round(value)
 

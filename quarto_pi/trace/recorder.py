@@ -93,7 +93,7 @@ class Tape:
 
 # --- Recording: every sweep and every button's movement as a line of a table trace, as soon as it has happened --------
 
-CLOSING_SECONDS: Final = 2.0
+TAPE_CLOSE_SECONDS: Final = 2.0
 """How long closing waits until it has been said why nothing more is recorded."""
 
 
@@ -162,7 +162,7 @@ class Recorder:
         """End the file; a second call does nothing."""
         self._end_file()
         if self._failed is not None:
-            self._failed.join(CLOSING_SECONDS)
+            self._failed.join(TAPE_CLOSE_SECONDS)
 
     def __enter__(self) -> Self:
         return self

@@ -26,14 +26,14 @@ from quarto_pi.sensing.touched import doubts_of, touched_on
 from quarto_pi.trace.header import Header
 from quarto_pi.trace.reader import Trace
 
-Computer = Callable[[Ask], Answer]
+ComputerAnswer = Callable[[Ask], Answer]
 """Answers a question of the referee at once; the same question always in the same way."""
 
-Outcome = tuple[int, tuple[Effect, ...]]
+ReplayStep = tuple[int, tuple[Effect, ...]]
 """What the referee wants done at one moment."""
 
 
-def replay(trace: Trace, computer: Computer, times: SensingTimes = DEFAULT_TIMES) -> Iterator[Tell]:
+def replay(trace: Trace, computer: ComputerAnswer, times: SensingTimes = DEFAULT_TIMES) -> Iterator[Tell]:
     """All that is told of the evening, as it happens."""
     for effect in effects_of(trace, computer, times):
         if isinstance(effect, Tell):
@@ -41,11 +41,11 @@ def replay(trace: Trace, computer: Computer, times: SensingTimes = DEFAULT_TIMES
 
 
 def effects_of(
-    trace: Trace, computer: Computer, times: SensingTimes = DEFAULT_TIMES, patience: Patience | None = None
+    trace: Trace, computer: ComputerAnswer, times: SensingTimes = DEFAULT_TIMES, patience: Patience | None = None
 ) -> Iterator[Effect]:
     """Everything that the referee wants done in the course of the evening."""
     evening = Replay(trace.header, computer, times, patience)
-    outcome: Iterable[Outcome] = ()
+    outcome: Iterable[ReplayStep] = ()
     for line in trace.lines:
         for _, effects in outcome:
             yield from effects
@@ -64,7 +64,7 @@ class Replay:
     def __init__(
         self,
         header: Header,
-        computer: Computer,
+        computer: ComputerAnswer,
         times: SensingTimes = DEFAULT_TIMES,
         patience: Patience | None = None,
         thinks_ms: int = 0,
@@ -79,9 +79,9 @@ class Replay:
         self._asked: list[Ask] = []
         self._at = 0
 
-    def take(self, line: Sweep | Button) -> list[Outcome]:
+    def take(self, line: Sweep | Button) -> list[ReplayStep]:
         """What the referee wants done as time passes to a line of the trace, and upon it."""
-        outcomes: list[Outcome] = []
+        outcomes: list[ReplayStep] = []
         state = self._state
         if state is None:
             state, effects = start(self._settings, line.at, self._patience)
@@ -94,9 +94,9 @@ class Replay:
         self._state = self._answered(state, line.at, outcomes)
         return outcomes
 
-    def close(self) -> list[Outcome]:
+    def close(self) -> list[ReplayStep]:
         """What the referee wants done at the end of the trace."""
-        outcomes: list[Outcome] = []
+        outcomes: list[ReplayStep] = []
         state = self._state
         if state is None:
             state, effects = start(self._settings, self._at, self._patience)
@@ -110,7 +110,7 @@ class Replay:
         self._board, events = self._sensing.fold(self._board, sweep)
         return Seen(sweep.at, events, doubts_of(self._board), touched_on(self._board))
 
-    def _answered(self, state: State, now: int, outcomes: list[Outcome]) -> State:
+    def _answered(self, state: State, now: int, outcomes: list[ReplayStep]) -> State:
         """The state after all that the computer has decided by now."""
         while self._asked and self._asked[0].at + self._thinks_ms <= now:
             answer = self._computer(self._asked.pop(0))
@@ -119,6 +119,6 @@ class Replay:
             self._note(at, effects, outcomes)
         return state
 
-    def _note(self, at: int, effects: tuple[Effect, ...], outcomes: list[Outcome]) -> None:
+    def _note(self, at: int, effects: tuple[Effect, ...], outcomes: list[ReplayStep]) -> None:
         outcomes.append((at, effects))
         self._asked += [effect for effect in effects if isinstance(effect, Ask)]

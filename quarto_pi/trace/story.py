@@ -7,27 +7,27 @@ from typing import assert_never
 
 from quarto_pi import rules
 from quarto_pi.referee.effects import (
-    Ended,
     Fix,
+    GameFinished,
     Lifted,
     Mismatch,
     ReaderFault,
-    ReaderRecovered,
+    ReaderFaultGone,
     Report,
     Resolved,
 )
 from quarto_pi.rules import Alignment, Piece, Player
 from quarto_pi.sensing.events import Thing
 
-Told = dict[str, object]
+ReportJson = dict[str, object]
 
 
-def as_json(at: int, report: Report) -> Told:
+def as_json(at: int, report: Report) -> ReportJson:
     """A report as the object that other programs read."""
     return {"t": at, **_fields(report)}
 
 
-def _fields(report: Report) -> Told:  # noqa: C901 - one case for each report
+def _fields(report: Report) -> ReportJson:  # noqa: C901 - one case for each report
     match report:
         case rules.Placed(square, piece, player) | rules.Shifted(_, square, piece, player):
             return {"event": "placed", "square": square.name, "piece": piece.letters, "player": player.value}
@@ -54,9 +54,9 @@ def _fields(report: Report) -> Told:  # noqa: C901 - one case for each report
             return {"event": "resolved"}
         case ReaderFault(cell):
             return {"event": "reader_fault", "square": cell}
-        case ReaderRecovered(cell):
+        case ReaderFaultGone(cell):
             return {"event": "reader_recovered", "square": cell}
-        case Ended(result, position):
+        case GameFinished(result, position):
             return {
                 "event": "result",
                 "winner": None if result.winner is None else result.winner.value,
@@ -67,7 +67,7 @@ def _fields(report: Report) -> Told:  # noqa: C901 - one case for each report
     assert_never(report)
 
 
-def alignments_as_json(alignments: Iterable[Alignment]) -> list[Told]:
+def alignments_as_json(alignments: Iterable[Alignment]) -> list[ReportJson]:
     """Alignments as other programs read them."""
     return [
         {
@@ -103,9 +103,9 @@ def as_text(report: Report) -> str:  # noqa: C901, PLR0912 - one case for each r
             return "all is right again"
         case ReaderFault(cell):
             return f"the reader of {cell} is lost"
-        case ReaderRecovered(cell):
+        case ReaderFaultGone(cell):
             return f"the reader of {cell} works again"
-        case Ended(result, position):
+        case GameFinished(result, position):
             return f"{_result(result)}   {position}"
     assert_never(report)
 
@@ -126,7 +126,7 @@ def _lines(alignments: Iterable[Alignment]) -> str:
     )
 
 
-def _fix_as_json(fix: Fix) -> Told:
+def _fix_as_json(fix: Fix) -> ReportJson:
     found = [_thing(thing) for thing in fix.found] if isinstance(fix.found, tuple) else _thing(fix.found)
     return {"square": fix.cell, "found": found, "expected": _thing(fix.expected)}
 

@@ -35,8 +35,8 @@ from quarto_pi.words import Words
 # `python -m quarto_pi.web.games` reads a record and prints a JSON list, one entry for each move.
 
 NODES_A_MOVE: Final = 5_000_000
-TABLE_MB: Final = 16
-PATIENCE_SECONDS: Final = 600.0
+COACH_TABLE_MB: Final = 16
+JUDGING_SECONDS: Final = 600.0
 MOST_GAMES: Final = 100
 """So many judgements are remembered; a game that somebody looks at again after that is judged anew."""
 _POLITE: Final = 15
@@ -58,7 +58,7 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class JudgedMove:
     """What the coach thinks of a move, as the words take it."""
 
     verdict: Named
@@ -68,7 +68,7 @@ class Verdict:
 
 def judge_game(game: Game, nodes: int = NODES_A_MOVE) -> list[Judgement | None]:
     """A judgement for each give-and-place of a record; None for what cannot be judged, or not in time."""
-    solver = Solver(game.options, table_mb=TABLE_MB)
+    solver = Solver(game.options, table_mb=COACH_TABLE_MB)
     return [_judge(solver, position, move, nodes) for position, move in moves_of(game)]
 
 
@@ -102,11 +102,11 @@ class Judges:
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, list[Verdict | None]] = {}
+        self._known: dict[str, list[JudgedMove | None]] = {}
         self._asked: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    def of(self, record: str) -> list[Verdict | None] | None:
+    def of(self, record: str) -> list[JudgedMove | None] | None:
         """The verdicts of a game, None as long as they are not there; asks for them where nobody has yet."""
         if record not in self._asked:
             self._asked[record] = asyncio.create_task(self._ask(record))
@@ -139,7 +139,7 @@ class Judges:
                 stderr=asyncio.subprocess.DEVNULL,
             )
             try:
-                async with asyncio.timeout(PATIENCE_SECONDS):
+                async with asyncio.timeout(JUDGING_SECONDS):
                     output, _ = await process.communicate(record.encode("utf-8"))
                 self._known[record] = [_verdict(each) for each in json.loads(output)]
             except (TimeoutError, ValueError):
@@ -164,7 +164,7 @@ def _as_json(judgement: Judgement | None) -> Json | None:
     }
 
 
-def _verdict(told: dict[str, object] | None) -> Verdict | None:
+def _verdict(told: dict[str, object] | None) -> JudgedMove | None:
     if told is None:
         return None
     better, refutation = told["better"], told["refutation"]
@@ -172,10 +172,10 @@ def _verdict(told: dict[str, object] | None) -> Verdict | None:
     if isinstance(better, dict):
         square, give = better["square"], better["give"]
         advice = Advice(parse_square(square) if square else None, parse_digit(give) if give else None)
-    return Verdict(Named(str(told["verdict"])), advice, parse_square(str(refutation)) if refutation else None)
+    return JudgedMove(Named(str(told["verdict"])), advice, parse_square(str(refutation)) if refutation else None)
 
 
-def main() -> None:
+def judge_standard_input() -> None:
     """Judge the game on standard input."""
     os.nice(_POLITE)
     game = parse_record(sys.stdin.read()).game
@@ -183,7 +183,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    judge_standard_input()
 
 
 # --- The games that have ended since the start ------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def _summary(number: int, game: Game) -> Json:
     }
 
 
-def _moves(game: Game, verdicts: list[Verdict | None] | None, words: Words) -> list[Json]:
+def _moves(game: Game, verdicts: list[JudgedMove | None] | None, words: Words) -> list[Json]:
     """Give the first piece; then place and give, as in a record."""
     given = [turn.piece for turn in game.turns] + ([] if game.hand is None else [game.hand])
     made: list[Json] = []

@@ -12,11 +12,11 @@ from quarto_pi.sensing.readings import CELLS
 from quarto_pi.web.requests import Json, Refused, known, one_of, text, truth
 
 BUTTONS: Final = ("call", "call0", "call1", "menu")
-PATIENCE_SECONDS: Final = 5.0
+HANDS_SECONDS: Final = 5.0
 _T = TypeVar("_T")
 
 
-class Hands(Protocol):
+class PageHands(Protocol):
     """What can be done at a simulated board; pieces are named by their numbers."""
 
     def put(self, piece: int, cell: str) -> None:
@@ -47,7 +47,7 @@ class Hands(Protocol):
         """End all trouble."""
 
 
-class Tape(Protocol):
+class PageTape(Protocol):
     """Records what the sensors see."""
 
     def start(self) -> None:
@@ -60,7 +60,7 @@ class Tape(Protocol):
 class AtTheTable:
     """Has it done in the thread of the game, and waits for that."""
 
-    def __init__(self, hands: Hands, tape: Tape, ask: Callable[[Callable[[], object]], Future[object]]) -> None:
+    def __init__(self, hands: PageHands, tape: PageTape, ask: Callable[[Callable[[], object]], Future[object]]) -> None:
         self._hands = hands
         self._tape = tape
         self._ask = ask
@@ -138,7 +138,7 @@ class AtTheTable:
         except RuntimeError as error:
             raise Refused(503, "the board has too much to do: ask again in a moment.") from error
         try:
-            done = await asyncio.wait_for(asyncio.wrap_future(outcome), PATIENCE_SECONDS)
+            done = await asyncio.wait_for(asyncio.wrap_future(outcome), HANDS_SECONDS)
         except ValueError as error:
             raise Refused(409, str(error)) from error
         except TimeoutError as error:

@@ -36,7 +36,7 @@ from quarto_pi.web.streams import MOST_STREAMS, Below, Feed, Streams, nothing_be
 
 # --- The thread that serves the page: closing it ends all streams -----------------------------------------------------
 
-CLOSE_SECONDS: Final = 3.0
+PAGE_CLOSE_SECONDS: Final = 3.0
 
 
 class PageServer:
@@ -69,7 +69,7 @@ class PageServer:
         """End all streams and let go of the port; a second call does nothing."""
         self._server.should_exit = True
         if self._thread.is_alive():
-            self._thread.join(CLOSE_SECONDS)
+            self._thread.join(PAGE_CLOSE_SECONDS)
         self._socket.close()
 
     def __enter__(self) -> Self:
@@ -87,9 +87,9 @@ class PageServer:
 STATIC: Final = Path(__file__).parent / "static"
 ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE}
 
-GESTURES: Final = tuple(gesture.value for gesture in Gesture)
+GESTURE_NAMES: Final = tuple(gesture.value for gesture in Gesture)
 
-Point = Callable[[Gesture], None]
+TakeGesture = Callable[[Gesture], None]
 """Answers the question of the guide as the board's own button would."""
 
 Post = Callable[[Callable[[int], Input]], None]
@@ -97,7 +97,7 @@ Post = Callable[[Callable[[int], Input]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class ServedBoard:
     """What the service knows of the board: the feed, how to speak to game and guide, and hands where it has any."""
 
     feed: Feed
@@ -106,16 +106,16 @@ class Board:
     below: Below = nothing_below
     shining: Below | None = None
     pin: str = ""
-    point: Point | None = None
+    point: TakeGesture | None = None
 
 
-def service(board: Board, now: Now = time.monotonic) -> Starlette:
+def service(board: ServedBoard, now: Now = time.monotonic) -> Starlette:
     """The application: reading is free, what changes something passes the guard."""
     return _Service(board, now).application()
 
 
 class _Service:
-    def __init__(self, board: Board, now: Now) -> None:
+    def __init__(self, board: ServedBoard, now: Now) -> None:
         self._board = board
         self._now = now
         self._guard = Guard(now, free=board.table is not None, pin=board.pin)
@@ -233,7 +233,7 @@ class _Service:
 
     async def _guide(self, body: Json) -> Json:
         known(body, ("do",))
-        gesture = Gesture(one_of(body, "do", GESTURES))
+        gesture = Gesture(one_of(body, "do", GESTURE_NAMES))
         point = self._board.point
         if point is None or self._moment().guide is None:
             raise Refused(409, "the guide is not open: choose it in the menu of the board.")

@@ -157,10 +157,10 @@ def open_node(
 ) -> Node:
     """The Pico that the readers, buttons and lights hang on; what becomes of it is told in sentences."""
     try:
-        from quarto_pi.devices.node.wiring import open_node
+        from quarto_pi.devices.node.wiring import build_node
     except ImportError as error:
         raise not_installed(error) from error
-    return open_node(settings, surroundings_of(config), platform.clock, tell)
+    return build_node(settings, surroundings_of(config), platform.clock, tell)
 
 
 def open_readers(

@@ -14,7 +14,7 @@ from quarto_pi.devices.speech import Speech
 from quarto_pi.enrolment import Task
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service.watchdog import Watchdog, counted
-from quarto_pi.tags_file import FILE, TagsFile
+from quarto_pi.tags_file import TAGS_FILE, TagsFile
 from quarto_pi.wiring.board import Wired, open_oled, open_square_lights, open_wired
 from quarto_pi.wiring.platform import Platform
 
@@ -26,7 +26,7 @@ def tags_file_of(config: Config, *, simulated: bool = False) -> TagsFile:
     """The file that the configuration names, otherwise the one in the folder of the board's state."""
     if config.readers.tags:
         return TagsFile(Path(config.readers.tags))
-    return TagsFile(state_folder(os.environ) / (SIMULATED_FILE if simulated else FILE))
+    return TagsFile(state_folder(os.environ) / (SIMULATED_FILE if simulated else TAGS_FILE))
 
 
 def known_so_far(file: TagsFile) -> tuple[TagTable, TagTable | None]:

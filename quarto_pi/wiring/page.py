@@ -9,13 +9,13 @@ from quarto_pi.config import Config
 from quarto_pi.config.service import PageConfig
 from quarto_pi.controller.guide_loop import GuideLoop
 from quarto_pi.controller.loop import Loop
-from quarto_pi.enrolment import Gesture, Moved
+from quarto_pi.enrolment import Gesture, Gestured
 from quarto_pi.journal.starting import Remembered
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
 from quarto_pi.web.address import address_for_others, address_of, listen
 from quarto_pi.web.requests import Json
-from quarto_pi.web.service import Board, PageServer, service
+from quarto_pi.web.service import PageServer, ServedBoard, service
 from quarto_pi.web.streams import Feed, nothing_below
 
 
@@ -53,7 +53,7 @@ class OpenPage:
             self._loop, self._guide = loop, None
         if not self._served:
             self._served = True
-            app = service(Board(self._feed, self._post, below=self.below, pin=self._pin, point=self._point))
+            app = service(ServedBoard(self._feed, self._post, below=self.below, pin=self._pin, point=self._point))
             self._stack.enter_context(PageServer(app, self._socket))
 
     def _post(self, make: Callable[[int], Input]) -> None:
@@ -62,7 +62,7 @@ class OpenPage:
 
     def _point(self, gesture: Gesture) -> None:
         if self._guide is not None:
-            self._guide.post(lambda at: Moved(at, gesture))
+            self._guide.post(lambda at: Gestured(at, gesture))
 
     def below(self) -> Json:
         """What lies below the drivers: of a real board only how its readers are doing."""

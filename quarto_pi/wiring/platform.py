@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from quarto_pi.clock import Clock, MonotonicClock
 from quarto_pi.config import Config
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.display.settings import Connection, OledSettings
+from quarto_pi.devices.display.settings import DisplayBus, OledSettings
 from quarto_pi.devices.lights.patterns import SquareLightsSettings
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.tags import TagTable
@@ -102,7 +102,7 @@ def simulated_hardware(
     display = display_with(oled.controller.value, oled.width, oled.height)
     board = SimulatedBoard(pins, seed=seed, oled=display, strip=lights.order, paced=paced)
     on_spi = {(lights.spi_port, lights.spi_device): SpiLine(board.strip)}
-    if oled.connection is Connection.I2C:
+    if oled.connection is DisplayBus.I2C:
         board.i2c.attach(display, oled.i2c_address)
     else:
         on_spi[oled.spi_port, oled.spi_device] = SpiLine(OledOnSpi(display, pins, oled.dc_pin, oled.reset_pin))

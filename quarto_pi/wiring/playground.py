@@ -16,13 +16,13 @@ from quarto_pi.controller.guide_loop import Beside, GuideDoor, GuideLoop
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.controller.posted_tasks import PostedTasks
 from quarto_pi.devices.lights.patterns import PanelKind
-from quarto_pi.enrolment import Effect, Gesture, Moved, ShowGuide, Task
+from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, ShowGuide, Task
 from quarto_pi.enrolment.messages import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Choose, Input
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service.manager import PowerSwitch
 from quarto_pi.service.watchdog import Watchdog
@@ -32,7 +32,7 @@ from quarto_pi.trace.recorder import Tape
 from quarto_pi.web.guard import Now
 from quarto_pi.web.hands import AtTheTable
 from quarto_pi.web.requests import Json
-from quarto_pi.web.service import Board, service
+from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.web.streams import Feed
 from quarto_pi.wiring.board import button_pins, open_loop
 from quarto_pi.wiring.guide import open_guide
@@ -42,7 +42,7 @@ from quarto_pi.wiring.platform import keep_table, simulated_hardware, simulated_
 
 NEW_UIDS: Final = tuple(f"04EE1F2A{number:02X}9C80" for number in range(256))
 """The tags of pieces that come for lost ones."""
-LOST: Final = PIECES[15]
+LOST_PIECE: Final = PIECES[15]
 BETWEEN_MS: Final = 400.0
 
 
@@ -57,7 +57,7 @@ class DemonstratingHands:
         self._placed = 0
         self._set_up = False
 
-    def perform(self, effect: Effect) -> None:
+    def perform(self, effect: GuideEffect) -> None:
         """Do what the newest question asks for."""
         if not isinstance(effect, ShowGuide):
             return
@@ -67,7 +67,7 @@ class DemonstratingHands:
             case AllKnown(seen=0) if not self._set_up:
                 self._set_up = True
                 for each in PIECES:
-                    if each != LOST:
+                    if each != LOST_PIECE:
                         self._put(self._known.uids_of(each)[0])
             case AllKnown(seen=15):
                 self._put(self._new)
@@ -82,16 +82,16 @@ class DemonstratingHands:
         """Nothing: what hands do is planned on the board's clock."""
 
     def _put(self, uid: str) -> None:
-        if uid in self._board.table.resting or self._placed >= len(SQUARES):
+        if uid in self._board.table.resting or self._placed >= len(SQUARE_NAMES):
             return
         now = self._board.clock.ns / 1_000_000
-        Hands(self._board.clock, self._board.table).put(uid, SQUARES[self._placed], now + BETWEEN_MS)
+        Hands(self._board.clock, self._board.table).put(uid, SQUARE_NAMES[self._placed], now + BETWEEN_MS)
         self._placed += 1
 
 
 # --- The wiring of a simulated board that is played at over its page: real controller, hands from the browser ---------
 
-COLOURS: Final = {PanelKind.THREE: ("a", "b", "attention"), PanelKind.RGB: ("red", "green", "blue")}
+PIN_NAMES: Final = {PanelKind.THREE: ("a", "b", "attention"), PanelKind.RGB: ("red", "green", "blue")}
 """What the pins of the panel's lights are called."""
 
 
@@ -127,7 +127,7 @@ class Playground:
         self._panel = (
             {}
             if panel is None
-            else {name: factory.pin(f"GPIO{pin}") for name, pin in zip(COLOURS[panel.kind], panel.pins, strict=True)}
+            else {name: factory.pin(f"GPIO{pin}") for name, pin in zip(PIN_NAMES[panel.kind], panel.pins, strict=True)}
         )
         pins = {name: factory.pin(f"GPIO{pin}") for name, pin in button_pins(config).items()}
         # The pieces stand where they stood before hands look for them.
@@ -147,7 +147,7 @@ class Playground:
         else:
             self._open_loop(simulated_tags())
         table = AtTheTable(self.workshop, self._tape, self._tasks.ask)
-        board = Board(self.feed, self._post, table, self.below, self.shining, point=self._point)
+        board = ServedBoard(self.feed, self._post, table, self.below, self.shining, point=self._point)
         self.app: ASGIApp = service(board, now)
 
     def run(self, goes_on: Callable[[], bool]) -> None:
@@ -208,7 +208,7 @@ class Playground:
 
     def _point(self, gesture: Gesture) -> None:
         if self.guide is not None:
-            self.guide.post(lambda at: Moved(at, gesture))
+            self.guide.post(lambda at: Gestured(at, gesture))
 
     @property
     def loop(self) -> Loop:

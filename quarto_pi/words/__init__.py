@@ -24,6 +24,6 @@ English is the language of the sources; the others are in `locale/`, and `make w
 """
 
 from quarto_pi.words.catalogue import UnknownLanguage as UnknownLanguage
-from quarto_pi.words.teaching import Page as Page
 from quarto_pi.words.teaching import Statistic as Statistic
+from quarto_pi.words.teaching import TeachingPage as TeachingPage
 from quarto_pi.words.words import Words as Words

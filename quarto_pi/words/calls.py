@@ -21,7 +21,7 @@ from quarto_pi.words.terms import alignment
 CallMessage = CallWaits | FalseCall | WhoCalled | NobodyCalled | NobodyCalls | MissedAlignment | LookClosely
 
 
-def say(message: CallMessage, voice: Voice) -> str:
+def say_call(message: CallMessage, voice: Voice) -> str:
     """What became of a call, or of an alignment that nobody called."""
     t = voice.translations
     match message:
@@ -49,7 +49,7 @@ def say(message: CallMessage, voice: Voice) -> str:
     assert_never(message)
 
 
-def headline(message: CallMessage, voice: Voice) -> str:
+def call_headline(message: CallMessage, voice: Voice) -> str:
     """The same in big type."""
     t = voice.translations
     match message:

@@ -11,7 +11,7 @@ from typing import Final
 
 from quarto_pi.languages import LANGUAGES
 
-FOLDER: Final = Path(__file__).parent / "locale"
+LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "quarto_pi"
 SOURCE: Final = "en"
 
@@ -28,7 +28,7 @@ class Catalogue:
     missing: bool = False
 
 
-def catalogue_of(language: str, folder: Path = FOLDER) -> Catalogue:
+def catalogue_of(language: str, folder: Path = LOCALE_FOLDER) -> Catalogue:
     """The catalogue of a language; English stands in for one whose file is missing or damaged."""
     if language not in LANGUAGES:
         raise UnknownLanguage(f"the board does not speak '{language}': choose one of {', '.join(LANGUAGES)}.")
@@ -53,7 +53,7 @@ class Missing:
         return f"no catalogue for {', '.join(self.languages)}: English stands in"
 
 
-def missing_of(languages: Sequence[str], folder: Path = FOLDER) -> Missing | None:
+def missing_of(languages: Sequence[str], folder: Path = LOCALE_FOLDER) -> Missing | None:
     """What is missing of the catalogues of these languages; nothing, where none is."""
     missing = tuple(language for language in languages if catalogue_of(language, folder).missing)
     if not missing:

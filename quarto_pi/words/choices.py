@@ -18,7 +18,7 @@ def line(view: MenuView, voice: Voice) -> tuple[str, str]:
     return _label(view.item, voice), _value(view.item, view.value, voice)
 
 
-def help_with(stage: Stage, voice: Voice) -> str:
+def menu_help(stage: Stage, voice: Voice) -> str:
     """What the button does in the menu."""
     t = voice.translations
     match stage:
@@ -31,7 +31,7 @@ def help_with(stage: Stage, voice: Voice) -> str:
     assert_never(stage)
 
 
-def level(number: int, voice: Voice) -> str:
+def level_name(number: int, voice: Voice) -> str:
     """A level of the computer."""
     t = voice.translations
     if number == 1:
@@ -70,7 +70,7 @@ def _value(item: Item, value: Value, voice: Voice) -> str:
         case Item.OPPONENT, Seat(level=None):
             return t.pgettext("menu", "A person")
         case Item.OPPONENT, Seat(level=int() as number):
-            return level(number, voice)
+            return level_name(number, voice)
         case Item.STARTER, Starter():
             return _starter(value, voice)
         case Item.VARIANT, _:

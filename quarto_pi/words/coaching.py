@@ -12,7 +12,7 @@ from quarto_pi.rules import Piece, Square
 from quarto_pi.words.terms import the_piece
 
 
-class Verdict(Protocol):
+class VerdictToSay(Protocol):
     """How good a move was, by its name."""
 
     @property
@@ -20,7 +20,7 @@ class Verdict(Protocol):
         """One of "best", "overlooked win", "gift", "win lost" and "draw lost"."""
 
 
-class Advice(Protocol):
+class AdviceToSay(Protocol):
     """A better move: where to place, what to give, or both."""
 
     @property
@@ -32,15 +32,15 @@ class Advice(Protocol):
         """Which piece to give."""
 
 
-class Judgement(Protocol):
+class JudgementToSay(Protocol):
     """What the coach thinks of a move."""
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> VerdictToSay:
         """How good it was."""
 
     @property
-    def better(self) -> Advice | None:
+    def better(self) -> AdviceToSay | None:
         """What would have been better."""
 
     @property
@@ -48,7 +48,7 @@ class Judgement(Protocol):
         """Where the opponent wins at once."""
 
 
-def explain(t: NullTranslations, judgement: Judgement) -> tuple[str, ...]:
+def explain(t: NullTranslations, judgement: JudgementToSay) -> tuple[str, ...]:
     """A judgement as one or two sentences: what is wrong, and what would have been better."""
     better = judgement.better
     if better is None:
@@ -64,7 +64,7 @@ def explain(t: NullTranslations, judgement: Judgement) -> tuple[str, ...]:
     return t.gettext("Now you can be beaten."), _advice(t, better)
 
 
-def _advice(t: NullTranslations, move: Advice) -> str:
+def _advice(t: NullTranslations, move: AdviceToSay) -> str:
     if move.square is None and move.give is None:
         return t.gettext("Look again!")
     if move.give is None:

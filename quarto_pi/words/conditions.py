@@ -22,7 +22,7 @@ from quarto_pi.referee.messages import (
 from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import cell_name, listed
 
-Condition = (
+ConditionMessage = (
     Welcome
     | ClearTheBoard
     | ReaderLost
@@ -40,7 +40,7 @@ NAMED = 4
 """So many cells are named; of more than that only the number is told."""
 
 
-def say(condition: Condition, voice: Voice) -> str:  # noqa: C901 - one case for each condition
+def say_condition(condition: ConditionMessage, voice: Voice) -> str:  # noqa: C901 - one case for each condition
     """What people should know about the board and the time."""
     t = voice.translations
     match condition:
@@ -72,7 +72,7 @@ def say(condition: Condition, voice: Voice) -> str:  # noqa: C901 - one case for
     assert_never(condition)
 
 
-def headline(condition: Condition, voice: Voice) -> str:  # noqa: C901 - one case for each condition
+def condition_headline(condition: ConditionMessage, voice: Voice) -> str:  # noqa: C901 - one case for each condition
     """The same in big type."""
     t = voice.translations
     match condition:

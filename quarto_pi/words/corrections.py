@@ -37,12 +37,12 @@ SecondThought = BoardCleared | TakeItBack | TakenBack | StandsThere | StillThere
 Correction = Misplaced | SecondThought
 
 
-def say(message: Correction, voice: Voice) -> str:
+def say_correction(message: Correction, voice: Voice) -> str:
     """What hands are to do, one piece at a time."""
     return _of_thought(message, voice) if isinstance(message, SecondThought) else _of_misplaced(message, voice)
 
 
-def headline(message: Correction, voice: Voice) -> str:
+def correction_headline(message: Correction, voice: Voice) -> str:
     """The same in big type."""
     t = voice.translations
     if not isinstance(message, SecondThought):

@@ -9,10 +9,10 @@ from quarto_pi.rules import Alignment, Player
 from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import alignment
 
-Ending = Won | Forfeited | Drawn | Abandoned
+EndingMessage = Won | Forfeited | Drawn | Abandoned
 
 
-def say(ending: Ending, voice: Voice) -> str:
+def say_ending(ending: EndingMessage, voice: Voice) -> str:
     """Who won, and by what."""
     t = voice.translations
     match ending:
@@ -31,7 +31,7 @@ def say(ending: Ending, voice: Voice) -> str:
     assert_never(ending)
 
 
-def headline(ending: Ending, voice: Voice) -> str:
+def ending_headline(ending: EndingMessage, voice: Voice) -> str:
     """The same in big type."""
     t = voice.translations
     match ending:

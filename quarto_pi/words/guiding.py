@@ -9,11 +9,11 @@ from quarto_pi.enrolment.messages import (
     CheckReaders,
     ChooseLanguage,
     Enrolled,
+    GuideMessage,
+    GuideNotice,
+    GuidePrompt,
     KnownAlready,
-    Message,
-    Notice,
     NotStored,
-    Prompt,
     PutPiece,
     Ready,
     ReplacePiece,
@@ -30,17 +30,17 @@ from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import cell_name, listed, on_cell, piece_alone, the_piece
 
 
-def say(message: Message, voice: Voice) -> str:
+def say_guide(message: GuideMessage, voice: Voice) -> str:
     """What the guide asks for or tells."""
-    return _told(message, voice) if isinstance(message, Notice) else _asked(message, voice)
+    return _told(message, voice) if isinstance(message, GuideNotice) else _asked(message, voice)
 
 
-def headline(message: Message, voice: Voice) -> str:
+def guide_headline(message: GuideMessage, voice: Voice) -> str:
     """The same in big type."""
-    return _notice_headline(message, voice) if isinstance(message, Notice) else _prompt_headline(message, voice)
+    return _notice_headline(message, voice) if isinstance(message, GuideNotice) else _prompt_headline(message, voice)
 
 
-def help_with(prompt: Prompt, voice: Voice) -> str:
+def guide_help(prompt: GuidePrompt, voice: Voice) -> str:
     """What the button does at this question."""
     t = voice.translations
     match prompt:
@@ -63,7 +63,7 @@ def help_with(prompt: Prompt, voice: Voice) -> str:
     assert_never(prompt)
 
 
-def _asked(prompt: Prompt, voice: Voice) -> str:
+def _asked(prompt: GuidePrompt, voice: Voice) -> str:
     t = voice.translations
     match prompt:
         case ChooseLanguage(language=language):
@@ -104,7 +104,7 @@ def _checked(prompt: CheckReaders, voice: Voice) -> str:
     return form % {"count": len(prompt.failing)}
 
 
-def _told(notice: Notice, voice: Voice) -> str:
+def _told(notice: GuideNotice, voice: Voice) -> str:
     t = voice.translations
     match notice:
         case Enrolled(piece=piece):
@@ -128,7 +128,7 @@ def _told(notice: Notice, voice: Voice) -> str:
     assert_never(notice)
 
 
-def _prompt_headline(prompt: Prompt, voice: Voice) -> str:
+def _prompt_headline(prompt: GuidePrompt, voice: Voice) -> str:
     t = voice.translations
     match prompt:
         case CheckReaders():
@@ -155,7 +155,7 @@ def _checking(prompt: CheckReaders, voice: Voice) -> str:
     return t.pgettext("headline", "All is well") if prompt.looked else t.pgettext("headline", "Checking ...")
 
 
-def _notice_headline(notice: Notice, voice: Voice) -> str:
+def _notice_headline(notice: GuideNotice, voice: Voice) -> str:
     t = voice.translations
     match notice:
         case Enrolled():

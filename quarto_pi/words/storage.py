@@ -7,10 +7,10 @@ from typing import assert_never
 from quarto_pi.referee.messages import KeptAgain, NotKept, Storage
 from quarto_pi.words.people import Voice
 
-Keeping = NotKept | KeptAgain
+StorageMessage = NotKept | KeptAgain
 
 
-def say(message: Keeping, voice: Voice) -> str:
+def say_storage(message: StorageMessage, voice: Voice) -> str:
     """What people should know about their games."""
     t = voice.translations
     match message:
@@ -25,7 +25,7 @@ def say(message: Keeping, voice: Voice) -> str:
     assert_never(message)
 
 
-def headline(message: Keeping, voice: Voice) -> str:
+def storage_headline(message: StorageMessage, voice: Voice) -> str:
     """The same in big type."""
     t = voice.translations
     match message:

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class TeachingPage:
     """One screen of how to play."""
 
     title: str
@@ -27,34 +27,34 @@ class Statistic(Enum):
     AGAINST = "wins against the computer"
 
 
-def how_to_play(t: NullTranslations) -> tuple[Page, ...]:
+def how_to_play(t: NullTranslations) -> tuple[TeachingPage, ...]:
     """The game for those who do not know it, in the order in which it is read."""
     return (
-        Page(
+        TeachingPage(
             t.pgettext("title of a page", "The pieces"),
             t.gettext("Each piece is light or dark, tall or short, round or square, solid or hollow."),
         ),
-        Page(
+        TeachingPage(
             t.pgettext("title of a page", "The goal"),
             t.gettext("An alignment: four in a line, alike in one thing. All dark, all round, all tall ..."),
         ),
-        Page(
+        TeachingPage(
             t.pgettext("title of a page", "Give"),
             t.gettext("You never choose your own piece! Put a piece for the other player on the give place."),
         ),
-        Page(
+        TeachingPage(
             t.pgettext("title of a page", "Place"),
             t.gettext("Place the piece that you were given on an empty square. Then you give one back."),
         ),
-        Page(
+        TeachingPage(
             t.pgettext("title of a page", "Call QUARTO!"),
             t.gettext("You see an alignment? Press the button and call! It does not matter who began it."),
         ),
-        Page(
+        TeachingPage(
             t.pgettext("title of a page", "Missed"),
             t.gettext("You forgot to call? Then the other player may. After that, the alignment no longer counts."),
         ),
-        Page(
+        TeachingPage(
             t.pgettext("title of a page", "The end"),
             t.gettext("Who calls first wins. All sixteen pieces placed and nobody called? It is a draw."),
         ),

@@ -26,10 +26,10 @@ from quarto_pi.words.terms import from_cell, the_piece
 HumanTurn = ChooseFirst | PlaceThis | GiveNext | PlaceNext | PutItDown
 """What may be asked of a person; the computer does the same with the help of hands."""
 
-Turn = HumanTurn | Thinking | CarryOut | LastCall | Drawing
+TurnMessage = HumanTurn | Thinking | CarryOut | LastCall | Drawing
 
 
-def say(turn: Turn, voice: Voice) -> str:
+def say_turn(turn: TurnMessage, voice: Voice) -> str:
     """What is to be done now, in one or two sentences, and what may have been done already."""
     if isinstance(turn, PlaceThis | CarryOut) and turn.question is not None:
         return voice.sentences(_say(turn, voice), _asked(turn.question, voice))
@@ -43,7 +43,7 @@ def _asked(question: StandsThere | PlacedUnheard, voice: Voice) -> str:
     return t.gettext("Already on %(square)s? Press the button.") % {"square": question.square.name}
 
 
-def _say(turn: Turn, voice: Voice) -> str:
+def _say(turn: TurnMessage, voice: Voice) -> str:
     t = voice.translations
     match turn:
         case ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():
@@ -60,7 +60,7 @@ def _say(turn: Turn, voice: Voice) -> str:
     assert_never(turn)
 
 
-def headline(turn: Turn, voice: Voice) -> str:
+def turn_headline(turn: TurnMessage, voice: Voice) -> str:
     """Who, where the turn changes; what, where it does not."""
     t = voice.translations
     match turn:

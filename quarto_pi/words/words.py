@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import assert_never
 
-from quarto_pi.enrolment.messages import Message as GuideMessage
-from quarto_pi.enrolment.messages import Prompt as GuidePrompt
+from quarto_pi.enrolment.messages import GuideMessage, GuidePrompt
 from quarto_pi.referee.menu import MenuView, Stage
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView
@@ -26,7 +25,7 @@ from quarto_pi.words import (
     terms,
     turns,
 )
-from quarto_pi.words.catalogue import FOLDER, catalogue_of
+from quarto_pi.words.catalogue import LOCALE_FOLDER, catalogue_of
 from quarto_pi.words.people import TWO_PEOPLE, Seats, Voice
 
 
@@ -42,7 +41,9 @@ class Words:
     'dark, short, round, hollow'
     """
 
-    def __init__(self, language: str = "en", names: Mapping[Player, str] | None = None, folder: Path = FOLDER) -> None:
+    def __init__(
+        self, language: str = "en", names: Mapping[Player, str] | None = None, folder: Path = LOCALE_FOLDER
+    ) -> None:
         catalogue = catalogue_of(language, folder)
         self.language = language
         self.missing = catalogue.missing
@@ -52,35 +53,35 @@ class Words:
     def say(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
         """A message in one or two short sentences."""
         voice = self._voice(seats)
-        if isinstance(message, turns.Turn):
-            return turns.say(message, voice)
+        if isinstance(message, turns.TurnMessage):
+            return turns.say_turn(message, voice)
         if isinstance(message, calls.CallMessage):
-            return calls.say(message, voice)
-        if isinstance(message, endings.Ending):
-            return endings.say(message, voice)
+            return calls.say_call(message, voice)
+        if isinstance(message, endings.EndingMessage):
+            return endings.say_ending(message, voice)
         if isinstance(message, corrections.Correction):
-            return corrections.say(message, voice)
-        if isinstance(message, conditions.Condition):
-            return conditions.say(message, voice)
-        if isinstance(message, storage.Keeping):
-            return storage.say(message, voice)
+            return corrections.say_correction(message, voice)
+        if isinstance(message, conditions.ConditionMessage):
+            return conditions.say_condition(message, voice)
+        if isinstance(message, storage.StorageMessage):
+            return storage.say_storage(message, voice)
         assert_never(message)
 
     def headline(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
         """A message in one to three words, for big type."""
         voice = self._voice(seats)
-        if isinstance(message, turns.Turn):
-            return turns.headline(message, voice)
+        if isinstance(message, turns.TurnMessage):
+            return turns.turn_headline(message, voice)
         if isinstance(message, calls.CallMessage):
-            return calls.headline(message, voice)
-        if isinstance(message, endings.Ending):
-            return endings.headline(message, voice)
+            return calls.call_headline(message, voice)
+        if isinstance(message, endings.EndingMessage):
+            return endings.ending_headline(message, voice)
         if isinstance(message, corrections.Correction):
-            return corrections.headline(message, voice)
-        if isinstance(message, conditions.Condition):
-            return conditions.headline(message, voice)
-        if isinstance(message, storage.Keeping):
-            return storage.headline(message, voice)
+            return corrections.correction_headline(message, voice)
+        if isinstance(message, conditions.ConditionMessage):
+            return conditions.condition_headline(message, voice)
+        if isinstance(message, storage.StorageMessage):
+            return storage.storage_headline(message, voice)
         assert_never(message)
 
     def piece(self, piece: Piece) -> str:
@@ -105,23 +106,23 @@ class Words:
 
     def menu_help(self, stage: Stage) -> str:
         """What the button does at this stage of the menu."""
-        return choices.help_with(stage, self._voice(TWO_PEOPLE))
+        return choices.menu_help(stage, self._voice(TWO_PEOPLE))
 
     def level(self, number: int) -> str:
         """A level of the computer: "Level 3"."""
-        return choices.level(number, self._voice(TWO_PEOPLE))
+        return choices.level_name(number, self._voice(TWO_PEOPLE))
 
     def guide(self, message: GuideMessage) -> str:
         """What the guide to a first start asks for or tells, in one or two short sentences."""
-        return guiding.say(message, self._voice(TWO_PEOPLE))
+        return guiding.say_guide(message, self._voice(TWO_PEOPLE))
 
     def guide_headline(self, message: GuideMessage) -> str:
         """The same in one to three words, for big type."""
-        return guiding.headline(message, self._voice(TWO_PEOPLE))
+        return guiding.guide_headline(message, self._voice(TWO_PEOPLE))
 
     def guide_help(self, prompt: GuidePrompt) -> str:
         """What the button does at a question of the guide; empty if nothing."""
-        return guiding.help_with(prompt, self._voice(TWO_PEOPLE))
+        return guiding.guide_help(prompt, self._voice(TWO_PEOPLE))
 
     def clock(self, clock: ClockView) -> str:
         """A running clock, with a minus once the time is over: "0:45", "-0:05"."""
@@ -132,12 +133,12 @@ class Words:
         minutes, rest = divmod(abs(seconds), 60)
         return f"{'-' if seconds < 0 else ''}{minutes}:{rest:02}"
 
-    def judgement(self, judgement: coaching.Judgement) -> str:
+    def judgement(self, judgement: coaching.JudgementToSay) -> str:
         """What the coach thinks of a move, in one or two sentences."""
         first, *advice = coaching.explain(self._translations, judgement)
         return self._voice(TWO_PEOPLE).sentences(first, advice[0]) if advice else first
 
-    def how_to_play(self) -> tuple[teaching.Page, ...]:
+    def how_to_play(self) -> tuple[teaching.TeachingPage, ...]:
         """How to play, one screen at a time."""
         return teaching.how_to_play(self._translations)
 

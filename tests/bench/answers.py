@@ -25,7 +25,7 @@ simulated_hardware()
 from quarto_pi.devices.readers.chip import Chip  # noqa: E402
 from quarto_pi.devices.readers.exchange import revive  # noqa: E402
 from quarto_pi.devices.readers.fields import plan_fields  # noqa: E402
-from quarto_pi.devices.readers.health import Finding  # noqa: E402
+from quarto_pi.devices.readers.health import CellFinding  # noqa: E402
 from quarto_pi.devices.readers.polling import Poll  # noqa: E402
 from quarto_pi.devices.readers.scheduler import PollResult, Scheduler  # noqa: E402
 from quarto_pi.devices.readers.select_lines import ReaderPort, SelectLines, SelectPins  # noqa: E402
@@ -95,7 +95,7 @@ class Looker:
         poll = Poll(self._chip, self.board.clock, self._known)
         self._scheduler.run([(CELL, poll)], found.append)
         outcome = Outcome.SEVERAL if len(self._uids) > 1 else Outcome.TAG
-        expected = Finding(outcome, tuple(sorted(bytes.fromhex(uid) for uid in self._uids)))
+        expected = CellFinding(outcome, tuple(sorted(bytes.fromhex(uid) for uid in self._uids)))
         return self._calls == 1 and [result.finding for result in found] == [expected]
 
 

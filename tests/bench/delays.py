@@ -8,8 +8,8 @@ from statistics import median
 
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.events import Lifted, Placed
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.events import PieceLifted, PiecePlaced
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import Hands
@@ -51,7 +51,7 @@ def delays(mode: FieldMode, strength: float) -> tuple[list[float], list[float]]:
     sensing = Sensing(TagTable(uids))
     state = sensing.start_empty()
 
-    def wait_for(kind: type[Placed | Lifted], since: float) -> float:
+    def wait_for(kind: type[PiecePlaced | PieceLifted], since: float) -> float:
         nonlocal state
         while True:
             state, events = sensing.fold(state, Sweep.of(rig.bank.round(), rig.board.clock.ns // 1_000_000))
@@ -62,11 +62,11 @@ def delays(mode: FieldMode, strength: float) -> tuple[list[float], list[float]]:
 
     placed, lifted = [], []
     for _ in range(PUTS):
-        uid, square = draw.choice(list(uids)), draw.choice(SQUARES)
+        uid, square = draw.choice(list(uids)), draw.choice(SQUARE_NAMES)
         begin = rig.board.clock.ns / 1_000_000 + draw.uniform(1, 200)
         rests_at = hands.put(uid, square, begin)
         rig.board.clock.plan(rests_at + 1, partial(rig.board.table.rest, uid, square, strength))
-        placed.append(wait_for(Placed, rests_at))
+        placed.append(wait_for(PiecePlaced, rests_at))
         away_at = hands.lift(uid, rig.board.clock.ns / 1_000_000 + draw.uniform(1_000, 3_000))
-        lifted.append(wait_for(Lifted, away_at))
+        lifted.append(wait_for(PieceLifted, away_at))
     return placed, lifted

@@ -6,7 +6,7 @@ import time
 
 from PIL import Image, ImageDraw
 
-from quarto_pi.devices.display.settings import Connection, Controller, OledSettings
+from quarto_pi.devices.display.settings import Controller, DisplayBus, OledSettings
 from quarto_pi.screens.boards import fold_corner
 from quarto_pi.screens.drawing import CORNER
 from tests.bench import shows
@@ -127,7 +127,7 @@ def _cpu_time() -> None:
         ("a tick of the clock", [clock(second) for second in range(60)]),
         ("every pixel at random", [noise(SIZE, seed) for seed in range(60)]),
     ):
-        for connection in Connection:
+        for connection in DisplayBus:
             with desk(OledSettings(connection=connection)) as it:
                 it.settle()
                 spent = _us_per_round(it, pictures)

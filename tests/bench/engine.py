@@ -6,7 +6,7 @@ import time
 from types import ModuleType
 
 from quarto_pi.engine import kernel
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from tests.bench.measure import table
 from tests.engine.positions import Numbers, listed
 from tests.engine.worlds import COMPILED, interpreted_kernel
@@ -55,7 +55,7 @@ def run_empty_board() -> None:
         search = kernel.Search(squares, 15, DEEP_TABLE_MB << 20)
         search.start()
         begun = time.process_time()
-        value = Outcome(search.value([-1] * 16, 0))
+        value = GameValue(search.value([-1] * 16, 0))
         seconds = time.process_time() - begun
         rows.append(["squares" if squares else "plain", value.word, f"{search.nodes:,}", f"{seconds:.1f}"])
     table("The empty board by search alone", ["variant", "value", "nodes", "CPU s"], rows)

@@ -10,7 +10,7 @@ import statistics
 from contextlib import ExitStack
 
 from quarto_pi.config import parse_config
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from tests.bench.measure import table
 from tests.pico.conftest import AtTheHost
 from tests.pico.measuring import BEFORE_MS, BOUND_MS, UIDS, measure, turns_ms
@@ -34,7 +34,7 @@ def run() -> None:
 def _sweeps() -> None:
     rows = []
     for size, uids in UIDS.items():
-        turns = turns_ms(dict(zip(SQUARES, uids, strict=False)), parse_config("[readers]\noffer = false\n"))
+        turns = turns_ms(dict(zip(SQUARE_NAMES, uids, strict=False)), parse_config("[readers]\noffer = false\n"))
         mean = statistics.mean(turns)
         measured, counted = BEFORE_MS[size]
         ratio = f"{mean / BOUND_MS[size]:.2f}"
@@ -46,7 +46,7 @@ def _sweeps() -> None:
 def _costs() -> None:
     rows = []
     for size, uids in UIDS.items():
-        cost = measure(dict(zip(SQUARES, uids, strict=False)), parse_config("[readers]\noffer = false\n"))
+        cost = measure(dict(zip(SQUARE_NAMES, uids, strict=False)), parse_config("[readers]\noffer = false\n"))
         rows.append(
             [
                 NAMES[size],
@@ -88,13 +88,13 @@ def _frames() -> None:
     for size, uids in UIDS.items():
         with ExitStack() as stack:
             host = AtTheHost(stack, processor_time=True)
-            for uid, cell in zip(uids, SQUARES, strict=False):
+            for uid, cell in zip(uids, SQUARE_NAMES, strict=False):
                 host.board.table.rest(uid, cell)
             host.begin()
             frames, began = host.link.frames, host.now
             host.wait(1_000 * SECONDS)
             a_second = (host.link.frames - frames) / (host.now - began) * 1_000
-        length = measure(dict(zip(SQUARES, uids, strict=False))).frame
+        length = measure(dict(zip(SQUARE_NAMES, uids, strict=False))).frame
         room = BAUD / BITS_A_BYTE / length
         rows.append([NAMES[size], str(length), f"{a_second:.1f}", f"{room:.0f}"])
     header = ["17 readers", "bytes a frame", "frames a second", "room for, at 115200 baud"]

@@ -13,7 +13,7 @@ from quarto_pi.config import Config
 from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Tell
 from quarto_pi.rules import PIECES, Called, Given, Placed
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.trace.reader import read_trace
 from quarto_pi.trace.replay import replay
 from quarto_pi.wiring.platform import simulated_hardware
@@ -92,7 +92,7 @@ def play(file: Path, build: Build = on_the_header) -> dict[str, list[float]]:
         evening = Evening(stack, Config(), file, build=build)
         evening.wait(2_000)
         for _ in range(GAMES):
-            pieces, squares = draw.sample(PIECES, 16), draw.sample(SQUARES, 16)
+            pieces, squares = draw.sample(PIECES, 16), draw.sample(SQUARE_NAMES, 16)
             for piece, square in zip(pieces, squares, strict=True):
                 evening.put(piece.letters, "offer", at_any_moment())
                 put.append(_delay_to_mark(evening, "offer"))

@@ -11,7 +11,7 @@ from functools import partial
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import GpiozeroPins, HeaderPins, Wiring
 from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over, unmodified_package
@@ -46,11 +46,11 @@ class Filling:
     def bound_ms(self, mode: FieldMode) -> float:
         """Return the lower bound of a sweep in a mode, by the share of squares (interleaved: of groups) with tags."""
         empty, full = BOUNDS_MS[mode][0], BOUNDS_MS[mode][self.uid_bytes]
-        groups = plan_fields(mode, apart=NOT_TOUCHING).in_groups(SQUARES)
+        groups = plan_fields(mode, apart=NOT_TOUCHING).in_groups(SQUARE_NAMES)
         if mode is FieldMode.INTERLEAVED:
             share = sum(any(cell in self.cells for cell in group) for group in groups) / len(groups)
         else:
-            share = len(self.cells) / len(SQUARES)
+            share = len(self.cells) / len(SQUARE_NAMES)
         return empty + (full - empty) * share
 
     def put_on(self, board: SimulatedBoard) -> None:
@@ -61,10 +61,10 @@ class Filling:
 
 FILLINGS = (
     Filling("empty", 0, ()),
-    Filling("half full, 4 bytes", 4, SQUARES[:8]),
-    Filling("full, 4 bytes", 4, SQUARES),
-    Filling("half full, 7 bytes", 7, SQUARES[:8]),
-    Filling("full, 7 bytes", 7, SQUARES),
+    Filling("half full, 4 bytes", 4, SQUARE_NAMES[:8]),
+    Filling("full, 4 bytes", 4, SQUARE_NAMES),
+    Filling("half full, 7 bytes", 7, SQUARE_NAMES[:8]),
+    Filling("full, 7 bytes", 7, SQUARE_NAMES),
 )
 
 
@@ -111,7 +111,7 @@ def measure(board: SimulatedBoard, work: Callable[[], object], spi: TimedSpi | N
     )
 
 
-def build_bank(mode: FieldMode, cells: tuple[str, ...] = SQUARES) -> tuple[SimulatedBoard, ReaderBank, TimedSpi]:
+def build_bank(mode: FieldMode, cells: tuple[str, ...] = SQUARE_NAMES) -> tuple[SimulatedBoard, ReaderBank, TimedSpi]:
     """Return a started bank over a fresh board, calibrated as if no two squares that do not touch heard each other."""
     factory = MockFactory()
     board = SimulatedBoard(GpiozeroPins(factory), seed=1)
@@ -169,7 +169,7 @@ def package_sweep(filling: Filling) -> Cost:
     filling.put_on(board)
 
     def choose(cell: str) -> None:
-        number = 0 if cell == OFFER else SQUARES.index(cell)
+        number = 0 if cell == OFFER else SQUARE_NAMES.index(cell)
         for place, pin in enumerate(wiring.address):
             pins.drive(pin, bool(number >> place & 1))
         pins.drive(wiring.enable, cell == OFFER)
@@ -177,7 +177,7 @@ def package_sweep(filling: Filling) -> Cost:
 
     with unmodified_package(board.bus, pins) as module:
         readers = {}
-        for cell in (*SQUARES, OFFER):
+        for cell in (*SQUARE_NAMES, OFFER):
             choose(cell)
             readers[cell] = module.MFRC522(spd=SPEED_HZ)
         board.clock.advance_ms(10)
@@ -230,8 +230,8 @@ def run() -> None:
 
 
 def _bank_columns(mode: FieldMode, filling: Filling) -> tuple[str, ...]:
-    first, mean, slowest = bank_sweeps(mode, filling, SQUARES)
-    _, with_offer, _ = bank_sweeps(mode, filling, (*SQUARES, OFFER))
+    first, mean, slowest = bank_sweeps(mode, filling, SQUARE_NAMES)
+    _, with_offer, _ = bank_sweeps(mode, filling, (*SQUARE_NAMES, OFFER))
     bound = filling.bound_ms(mode)
     return (
         f"{mean.transfers}",

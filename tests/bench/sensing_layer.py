@@ -7,8 +7,8 @@ from statistics import median
 
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.events import Placed
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.events import PiecePlaced
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
 from tests.bench.measure import table
@@ -122,14 +122,14 @@ def _hovering() -> None:
 def _believed(sensing: Sensing, length: int) -> int:
     hands = Hands()
     for index in range(HELD):
-        hands.hover(PIECES[index % 16], SQUARES[index * 7 % 16], 2_000 + 1_500 * index, length)
+        hands.hover(PIECES[index % 16], SQUARE_NAMES[index * 7 % 16], 2_000 + 1_500 * index, length)
     _, events = watch(sensing, Table(hands, Noise(), 1, 40).sweeps(2_000 + 1_500 * HELD))
-    return round(100 * sum(isinstance(event, Placed) for event in events) / HELD)
+    return round(100 * sum(isinstance(event, PiecePlaced) for event in events) / HELD)
 
 
 def _cpu_time(poor: list[tuple[Hands, int, list[Sweep]]]) -> None:
     full = Hands()
-    for piece, cell in zip(PIECES, SQUARES, strict=True):
+    for piece, cell in zip(PIECES, SQUARE_NAMES, strict=True):
         full.put(piece, cell, 0)
     still = list(Table(full, Noise(), 1, 100).sweeps(200_000))
     playing = [sweep for _, _, sweeps in poor[:3] for sweep in sweeps]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +18,7 @@ from types import FrameType
 from quarto_pi.config import parse_config
 from tests.bench.measure import table
 from tests.evening import Evening
+from tests.top_level_names import homonyms
 
 PACKAGE = Path(__file__).parent.parent.parent / "quarto_pi"
 WALKED_BELOW = ("simulation",)
@@ -28,7 +29,7 @@ def run() -> None:
     files = sorted(path for path in PACKAGE.rglob("*.py"))
     lengths = [len(path.read_text(encoding="utf-8").splitlines()) for path in files]
     walked = walk()
-    doubled = homonyms(files)
+    doubled = homonyms(PACKAGE)
     rows = [
         ["modules", str(len(files))],
         ["lines, the median module's", f"{median(lengths):.0f}"],
@@ -48,16 +49,6 @@ def run() -> None:
     ]
     table("Imports between packages", ["package", "imports from"], rows)
     print("\nThe walk: " + ", ".join(walked))
-
-
-def homonyms(files: list[Path]) -> dict[str, set[str]]:
-    """The public classes and functions that are defined in more than one module, and where."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for path in files:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
-                found[node.name].add(_name(path))
-    return {name: where for name, where in found.items() if len(where) > 1}
 
 
 def rings(files: list[Path]) -> list[list[str]]:

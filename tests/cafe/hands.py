@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from quarto_pi.controller.loop import Loop
 from quarto_pi.referee import State
 from quarto_pi.rules import Player
-from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 from tests.cafe.wood import Wood
 
 PATIENCE_ROUNDS = 60
@@ -45,7 +45,7 @@ class Hands:
         self._settle()
         while in_vain < MOST_IN_VAIN:
             before = _moment_of(self._state)
-            if in_vain and (self._start_over or self._state.game.board.count == len(SQUARES)):
+            if in_vain and (self._start_over or self._state.game.board.count == len(SQUARE_NAMES)):
                 # After the last piece there is nothing to do but to call, or to clear the board.
                 self._wood.clear()
             else:

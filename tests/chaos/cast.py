@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
-from quarto_pi.rules import ALL_TRAITS, Calling, FalseCall, Options, TimeOut
+from quarto_pi.rules import ALL_TRAITS, Calling, FalseCallRule, Options, TimeOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def cast_of(seed: int) -> Cast:
         squares=draw.random() < 0.3,
         traits=ALL_TRAITS if draw.random() < 0.6 else tuple(draw.sample(ALL_TRAITS, draw.randint(1, 3))),
         calling=Calling.AUTO if auto else Calling.BUTTON,
-        false_call=draw.choice((FalseCall.REFUSE, FalseCall.REFUSE, FalseCall.FORFEIT)),
+        false_call=draw.choice((FalseCallRule.REFUSE, FalseCallRule.REFUSE, FalseCallRule.FORFEIT)),
         time_out=draw.choice((TimeOut.SHOW, TimeOut.FORFEIT)),
         clock_ms=draw.choice((None, None, None, 60_000)),
     )

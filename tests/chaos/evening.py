@@ -27,7 +27,7 @@ from quarto_pi.referee import (
     fold,
     start,
 )
-from quarto_pi.referee.effects import Effect, Mismatch, ReaderFault, ReaderRecovered, Report
+from quarto_pi.referee.effects import Effect, Mismatch, ReaderFault, ReaderFaultGone, Report
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import OFFER
@@ -333,9 +333,9 @@ class Evening:
     def _check_cause(self, report: Report) -> None:
         if self.memory is None:
             return
-        is_give_place = isinstance(report, ReaderFault | ReaderRecovered) and report.cell == OFFER
+        is_give_place = isinstance(report, ReaderFault | ReaderFaultGone) and report.cell == OFFER
         if is_give_place and self.settings.offer_reader:
-            self.memory.see_giving(sensed=isinstance(report, ReaderRecovered))
+            self.memory.see_giving(sensed=isinstance(report, ReaderFaultGone))
         if not isinstance(report, Mismatch):
             return
         self._note_wrong()

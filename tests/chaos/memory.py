@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from quarto_pi.referee import Answer, Ask, Plan, Settings
-from quarto_pi.referee.effects import Ended, Report
+from quarto_pi.referee.effects import GameFinished, Report
 from quarto_pi.rules import (
     Action,
     Alignment,
     Call,
     Called,
+    Ended,
     Event,
     Game,
     Give,
@@ -28,7 +29,6 @@ from quarto_pi.rules import (
     apply,
     pass_time,
 )
-from quarto_pi.rules import Ended as GameEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,9 @@ class Memory:
         self.game = replace(game, news=())
         for event in game.news:
             take(
-                self.story, event if not isinstance(event, GameEnded) else Ended(event.result, game.position), game.now
+                self.story,
+                event if not isinstance(event, Ended) else GameFinished(event.result, game.position),
+                game.now,
             )
         player = self.game.to_act
         if player is not None and self._settings.seat(player).is_computer and self.game.clock is not None:
@@ -149,7 +151,7 @@ def take(story: list[Happened], report: Report | Event, at: int) -> None:
             story.append(Happened("missed", alignments=frozenset(alignments), at=at))
         case TimedOut(player):
             story.append(Happened("timed out", player, at=at))
-        case Ended(Result(winner, reason, alignments), position):
+        case GameFinished(Result(winner, reason, alignments), position):
             # Which piece was in hand is held against the display all the time; an exchange may be too young to be told.
             board = Position(position.board, None)
             story.append(

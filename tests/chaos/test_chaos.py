@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quarto_pi.sensing.board import BoardState, Sensing
-from quarto_pi.sensing.events import BoardEvent, Lifted
+from quarto_pi.sensing.events import BoardEvent, PieceLifted
 from quarto_pi.sensing.sweep import Sweep
 from tests.chaos.game import play_evening
 
@@ -28,7 +28,7 @@ def test_a_sensing_layer_that_tells_of_no_piece_that_is_taken_up_is_found_out(mo
 
     def overlook(self: Sensing, state: BoardState, sweep: Sweep) -> tuple[BoardState, tuple[BoardEvent, ...]]:
         folded, events = fold(self, state, sweep)
-        return folded, tuple(event for event in events if not isinstance(event, Lifted))
+        return folded, tuple(event for event in events if not isinstance(event, PieceLifted))
 
     monkeypatch.setattr(Sensing, "fold", overlook)
     assert play_evening(1000, chips=False).problems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from quarto_pi.sensing.readings import CELLS, SQUARES
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES
 from quarto_pi.simulation.board import Reach
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
@@ -15,7 +15,7 @@ def let_neighbours_hear(evening: Evening, draw: random.Random, pairs: int) -> No
     """Give some squares an antenna that hears a neighbour's piece at times, some of them with wrong bits."""
     for cell in draw.sample([cell for cell in range(15) if cell % 4 < 3], pairs):
         reach = Reach(draw.uniform(0.02, 0.2), shifted=draw.random() < 0.5)
-        evening.table.let_reach(SQUARES[cell], SQUARES[cell + 1], reach)
+        evening.table.let_reach(SQUARE_NAMES[cell], SQUARE_NAMES[cell + 1], reach)
 
 
 def troubles(evening: Evening, draw: random.Random, share: float) -> Script:

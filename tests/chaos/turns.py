@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quarto_pi.referee.phases import Phase as TablePhase
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.settings import Starter
 from quarto_pi.rules import Calling, Clear, Phase, Piece, Player, Square
 from quarto_pi.sensing.readings import OFFER
@@ -17,7 +17,7 @@ def play(people: People, number: int) -> Script:
     """Play a game from the empty board to its end."""
     evening = people.evening
     if not people.goes_on_at_once:
-        yield from people.until(lambda: evening.view.phase is TablePhase.CHOOSE, "a new game")
+        yield from people.until(lambda: evening.view.phase is RefereePhase.CHOOSE, "a new game")
     people.giving_up = False
     starter = {Starter.A: Player.A, Starter.B: Player.B}.get(people.settings.starter, Player(number % 2))
     people.memory = evening.memory = Memory(people.settings, starter, evening.ms)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from quarto_pi.checks.bundle import Discretion, archive, bundle
 from quarto_pi.checks.finding import Finding
 from quarto_pi.cli import main
-from quarto_pi.config.layers import Place
+from quarto_pi.config.layers import ConfigPlace
 from tests.checks.workbench import NOON, Workbench
 
 SECRETS = [
@@ -47,7 +47,7 @@ KERNEL += "[1.9] EXT4-fs (mmcblk0p2): mounted filesystem aa11bb22-cc33-dd44-ee55
 
 
 @pytest.fixture
-def place(bench: Workbench) -> Place:
+def place(bench: Workbench) -> ConfigPlace:
     text = '# my pin = "commented99" was too short\n[page]\npin = "geheim4711"\n[game]\nlevel = 4\n'
     file = bench.write("etc/quarto-pi/quarto-pi.toml", text)
     bench.write("etc/quarto-pi/conf.d/pin.toml", "[page]\npin = 'dropped815'\n")
@@ -55,10 +55,10 @@ def place(bench: Workbench) -> Place:
     bench.program("dmesg", f"cat <<'END'\n{KERNEL}\nEND")
     # The programs stand alone in their folder, and `cat` beside them.
     bench.machine.path("usr/bin/cat").symlink_to("/bin/cat")
-    return Place(file)
+    return ConfigPlace(file)
 
 
-def test_no_secret_is_in_it(bench: Workbench, place: Place) -> None:
+def test_no_secret_is_in_it(bench: Workbench, place: ConfigPlace) -> None:
     findings = [
         Finding("page", ok=False, detail='keeper: "pin = geheim4711" at 192.168.7.31', fix="ask in cafe-corner")
     ]
@@ -68,7 +68,7 @@ def test_no_secret_is_in_it(bench: Workbench, place: Place) -> None:
     assert [secret for secret in SECRETS if secret.lower() in whole.lower()] == []
 
 
-def test_what_helps_is_in_it_and_listed(bench: Workbench, place: Place) -> None:
+def test_what_helps_is_in_it_and_listed(bench: Workbench, place: ConfigPlace) -> None:
     texts = bundle(bench.machine, place, [Finding("power", ok=False, detail="now under-voltage", fix="use another")])
     assert json.loads(texts["findings.json"])["detail"] == "now under-voltage"
     assert "the watchdog was fed" in texts["log.txt"]
@@ -80,7 +80,7 @@ def test_what_helps_is_in_it_and_listed(bench: Workbench, place: Place) -> None:
     assert [name for name in texts if name != "README.txt" and name not in texts["README.txt"]] == []
 
 
-def test_wrong_configuration_is_told_without_its_secrets(bench: Workbench, place: Place) -> None:
+def test_wrong_configuration_is_told_without_its_secrets(bench: Workbench, place: ConfigPlace) -> None:
     bench.write("etc/quarto-pi/quarto-pi.toml", '[page]\npin = "geheim4711"\nprot = 80\n[gme]\n')
     texts = bundle(bench.machine, place, [])
     assert "prot is not a key" in texts["configuration.txt"]
@@ -89,7 +89,7 @@ def test_wrong_configuration_is_told_without_its_secrets(bench: Workbench, place
 
 
 def test_computer_without_any_of_the_programs_gives_what_it_has(bench: Workbench) -> None:
-    texts = bundle(bench.machine, Place(bench.machine.path("etc/none.toml"), named=False), [])
+    texts = bundle(bench.machine, ConfigPlace(bench.machine.path("etc/none.toml"), named=False), [])
     assert "use sudo" in texts["log.txt"]
     assert "use sudo" in texts["kernel.txt"]
 

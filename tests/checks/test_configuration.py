@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from quarto_pi.checks.installation import configuration
-from quarto_pi.config.layers import Place
+from quarto_pi.config.layers import ConfigPlace
 
 
 def test_files_that_count_are_named(tmp_path: Path) -> None:
-    place = Place(tmp_path / "quarto-pi.toml", named=False)
+    place = ConfigPlace(tmp_path / "quarto-pi.toml", named=False)
     assert configuration(place).detail.startswith("there is no ")
     place.file.write_text("[game]\nlevel = 4\n[page]\n")
     found = configuration(place)
@@ -15,7 +15,7 @@ def test_files_that_count_are_named(tmp_path: Path) -> None:
 
 
 def test_pin_that_everybody_can_read_is_not_well(tmp_path: Path) -> None:
-    place = Place(tmp_path / "quarto-pi.toml")
+    place = ConfigPlace(tmp_path / "quarto-pi.toml")
     place.file.write_text("[game]\n")
     place.folder.mkdir()
     drop_in = place.folder / "pin.toml"

@@ -14,7 +14,7 @@ from quarto_pi.config import Config, parse_config
 from quarto_pi.devices.speech import SpeechSettings
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
-from quarto_pi.words.catalogue import FOLDER
+from quarto_pi.words.catalogue import LOCALE_FOLDER
 
 EVERYTHING = "[oled]\n[panel_lights]\n[square_lights]\n[buttons]\nmenu_pin = 20\n[game]\nbuttons = 2\n"
 CHIPS = (("ssd1306", 64), ("ssd1306", 32), ("sh1106", 64), ("ssd1309", 64))
@@ -142,8 +142,8 @@ def test_voice_is_looked_for_in_the_language_of_the_game(tmp_path: Path) -> None
 
 def test_catalogues_that_are_missing_are_named(tmp_path: Path) -> None:
     assert words().ok
-    for catalogue in FOLDER.glob("[!de]*/LC_MESSAGES/*.mo"):
-        copy = tmp_path / catalogue.relative_to(FOLDER)
+    for catalogue in LOCALE_FOLDER.glob("[!de]*/LC_MESSAGES/*.mo"):
+        copy = tmp_path / catalogue.relative_to(LOCALE_FOLDER)
         copy.parent.mkdir(parents=True)
         copy.write_bytes(catalogue.read_bytes())
     found = words(tmp_path)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.checks.finding import Finding
-from quarto_pi.checks.installation import service
+from quarto_pi.checks.installation import service_health
 from quarto_pi.checks.machine import clock, memory, pi, storage
 from quarto_pi.checks.plan import journal
 from quarto_pi.checks.readers import buses, nodes_of, tags
@@ -151,10 +151,10 @@ def test_node_for_root_alone_is_told(bench: Workbench) -> None:
 
 
 def test_service_that_runs_is_well_and_its_restarts_are_told(bench: Workbench) -> None:
-    assert service(bench.machine).detail.startswith("not installed")
+    assert service_health(bench.machine).detail.startswith("not installed")
     states = "LoadState=loaded\\nActiveState=active\\nSubState=running\\nResult=success\\nUnitFileState=enabled"
     bench.program("systemctl", f"printf '{states}\\nNRestarts=3\\n'")
-    running = service(bench.machine)
+    running = service_health(bench.machine)
     assert (running.ok, running.detail) == (True, "active (running), started again 3 times")
     assert "journalctl" in (running.fix or "")
 
@@ -169,7 +169,7 @@ def test_service_that_runs_is_well_and_its_restarts_are_told(bench: Workbench) -
 )
 def test_service_that_fails_is_told_with_what_to_do(bench: Workbench, states: str, said: str) -> None:
     bench.program("systemctl", f"printf 'LoadState=loaded\\n{states}\\n'")
-    found = service(bench.machine)
+    found = service_health(bench.machine)
     assert not found.ok
     assert said in found.detail
     assert found.fix

@@ -10,15 +10,15 @@ import pytest
 
 from quarto_pi.checks.plan import (
     Check,
-    Choice,
+    ChosenDevices,
     UnknownDevice,
     checks_of_board,
     checks_of_installation,
     checks_of_machine,
     checks_of_program,
-    choose,
+    choose_devices,
+    device_names,
     go_through,
-    names_of,
 )
 from quarto_pi.checks.readers import (
     BAD,
@@ -31,7 +31,7 @@ from quarto_pi.checks.readers import (
     reader,
 )
 from quarto_pi.config import parse_config
-from quarto_pi.config.layers import Place
+from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.devices.in_use import BoardInUse
 from quarto_pi.devices.readers.health import ReaderHealth, Version
 from quarto_pi.devices.readers.spi import Spi
@@ -50,13 +50,13 @@ def board() -> tuple[list[Check], SimulatedBoard]:
 
 
 def devices(checks: list[Check], *names: str) -> list[str]:
-    return [finding.device for finding in go_through(checks, choose(checks, names))]
+    return [finding.device for finding in go_through(checks, choose_devices(checks, names))]
 
 
 def test_every_device_that_is_named_is_told_of(bench: Workbench) -> None:
     checks = [*checks_of_machine(bench.machine, CONFIG), *checks_of_installation(bench.machine, CONFIG), *board()[0]]
     bench.machine.path("var/lib/quarto-pi").mkdir(parents=True)
-    assert [finding.name for finding in go_through(checks, Choice())] == names_of(checks)
+    assert [finding.name for finding in go_through(checks, ChosenDevices())] == device_names(checks)
 
 
 def test_only_what_is_wanted_is_looked_at() -> None:
@@ -68,14 +68,16 @@ def test_only_what_is_wanted_is_looked_at() -> None:
 
 def test_name_that_no_device_has_is_told_with_the_nearest_one() -> None:
     with pytest.raises(UnknownDevice, match="there is no 'reader-e1' to be checked: did you mean 'reader-"):
-        choose(board()[0], ["reader-a1", "reader-e1"])
+        choose_devices(board()[0], ["reader-a1", "reader-e1"])
 
 
 def test_counterfeit_and_clone_are_told_and_well() -> None:
     checks, simulated = board()
     simulated.chips["b2"].version = 0x12
     simulated.chips["c3"].version = 0x88
-    found = {finding.device: finding for finding in go_through(checks, choose(checks, ["reader-b2", "reader-c3"]))}
+    found = {
+        finding.device: finding for finding in go_through(checks, choose_devices(checks, ["reader-b2", "reader-c3"]))
+    }
     assert found["reader b2"].ok
     assert "counterfeit" in found["reader b2"].detail
     assert "another module" in (found["reader b2"].fix or "")
@@ -109,7 +111,7 @@ def test_one_bad_reader_among_good_ones_is_found_through_its_chip() -> None:
     checks, simulated = board()
     simulated.set_up()
     simulated.field.add_noise("b2", 0.15, (Noise.PARITY,))
-    found = list(go_through(checks, choose(checks, [f"reader-{cell}" for cell in ("a1", "b2", "c3", "d4")])))
+    found = list(go_through(checks, choose_devices(checks, [f"reader-{cell}" for cell in ("a1", "b2", "c3", "d4")])))
     assert [finding.device for finding in found if not finding.ok] == ["reader b2"]
 
 
@@ -119,7 +121,7 @@ def test_antenna_that_is_dead_among_readers_that_hear_pieces_is_noticed(names: l
     simulated.set_up()
     simulated.field.break_antenna("b2")
     names = names or [f"reader-{cell}" for cell in CELLS]
-    found = list(go_through(checks, choose(checks, names)))
+    found = list(go_through(checks, choose_devices(checks, names)))
     (dead,) = [finding for finding in found if not finding.ok]
     assert dead.device == "reader b2"
     assert "nothing read" in dead.detail
@@ -132,7 +134,7 @@ def test_empty_square_among_empty_ones_is_well() -> None:
     simulated.set_up()
     for uid in UIDS[4:]:
         simulated.table.lift(uid)
-    found = list(go_through(checks, choose(checks, [f"reader-{cell}" for cell in CELLS])))
+    found = list(go_through(checks, choose_devices(checks, [f"reader-{cell}" for cell in CELLS])))
     assert all(finding.ok for finding in found)
 
 
@@ -141,7 +143,9 @@ def test_chip_that_wants_its_command_again_is_told_and_well() -> None:
     simulated.set_up()
     simulated.chips["c3"].forgetful = True
     simulated.chips["offer"].forgetful = True
-    found = {finding.device: finding for finding in go_through(checks, choose(checks, ["reader-c3", "reader-offer"]))}
+    found = {
+        finding.device: finding for finding in go_through(checks, choose_devices(checks, ["reader-c3", "reader-offer"]))
+    }
     assert all(finding.ok for finding in found.values())
     assert "wants its command again for every frame" in found["reader c3"].detail
     # nothing stands there: it has never had a second frame to send
@@ -161,8 +165,8 @@ def test_fields_that_are_on_one_at_a_time_for_want_of_a_calibration_are_told(
     tmp_path: Path, section: str, ok: bool, said: str
 ) -> None:
     config = parse_config(f"[fields]\n{section}\n")
-    checks = checks_of_program(Place(tmp_path / "quarto-pi.toml"), config)
-    (found,) = go_through(checks, choose(checks, ["fields"]))
+    checks = checks_of_program(ConfigPlace(tmp_path / "quarto-pi.toml"), config)
+    (found,) = go_through(checks, choose_devices(checks, ["fields"]))
     assert found.ok is ok
     assert said in found.detail
     assert ("quarto-pi calibrate" in (found.fix or "")) is not ok
@@ -173,7 +177,7 @@ def test_who_asks_for_a_reader_is_told_that_its_bus_is_not_there() -> None:
         raise HardwareMissing(f"/dev/spidev{bus}.{device} is not there")
 
     checks = checks_of_board(CONFIG, replace(simulated_hardware(config=CONFIG)[0], open_spi=open_spi))
-    (found,) = go_through(checks, choose(checks, ["reader-a1"]))
+    (found,) = go_through(checks, choose_devices(checks, ["reader-a1"]))
     assert (found.device, found.ok, found.detail) == ("readers", False, "/dev/spidev0.0 is not there")
 
 
@@ -185,7 +189,7 @@ def in_use_by(user: str) -> Platform:
 
 
 def test_board_that_is_played_on_is_left_alone_and_that_is_well() -> None:
-    (found,) = go_through(checks_of_board(CONFIG, in_use_by("quarto-pi run (pid 7)")), Choice())
+    (found,) = go_through(checks_of_board(CONFIG, in_use_by("quarto-pi run (pid 7)")), ChosenDevices())
     assert (found.device, found.ok) == ("board", True)
     assert found.detail.startswith("in use by quarto-pi run (pid 7): ")
     assert "sudo systemctl stop quarto-pi" in (found.fix or "")
@@ -194,5 +198,5 @@ def test_board_that_is_played_on_is_left_alone_and_that_is_well() -> None:
 @pytest.mark.parametrize("name", ["reader-a1", "button-call", "oled"])
 def test_who_asks_for_a_part_of_a_board_in_use_gets_no_answer(name: str) -> None:
     checks = checks_of_board(CONFIG, in_use_by("another program"))
-    (found,) = go_through(checks, choose(checks, [name]))
+    (found,) = go_through(checks, choose_devices(checks, [name]))
     assert (found.device, found.ok) == ("board", False)

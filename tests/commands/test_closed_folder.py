@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.checks.machine import this_machine
-from quarto_pi.checks.plan import Choice, checks_of_installation, go_through
+from quarto_pi.checks.plan import ChosenDevices, checks_of_installation, go_through
 from quarto_pi.cli import main
 from quarto_pi.config import Config
 
@@ -49,7 +49,7 @@ def test_command_is_refused_in_one_sentence_that_says_what_to_do(
 
 def test_check_goes_on_and_says_what_it_could_not_see(closed: Path) -> None:
     checks = checks_of_installation(this_machine(os.environ), Config())
-    found = {finding.device: finding for finding in go_through(checks, Choice())}
+    found = {finding.device: finding for finding in go_through(checks, ChosenDevices())}
     assert {"tags", "service", "journal"} <= set(found)
     for device in ("tags", "journal"):
         assert not found[device].ok

@@ -9,10 +9,10 @@ import pytest
 
 from quarto_pi.cli import main
 from quarto_pi.config import Config, ConfigError, find_config, parse_config, read_config
-from quarto_pi.config.layers import Layered, Place, lay
+from quarto_pi.config.layers import ConfigPlace, Layered, lay
 from quarto_pi.config.lines import lines_of
 from quarto_pi.config.play import chosen_keys
-from quarto_pi.config.sources import FOLDER, changed_at_the_table, parse_source, profile_names, profile_summary
+from quarto_pi.config.sources import PROFILES_FOLDER, changed_at_the_table, parse_source, profile_names, profile_summary
 
 
 def write(file: Path, text: str) -> Path:
@@ -94,7 +94,9 @@ def test_device_of_a_profile_can_be_switched_off() -> None:
 
 @pytest.mark.parametrize("name", profile_names())
 def test_every_profile_is_a_configuration_and_says_what_it_is_for(name: str) -> None:
-    assert parse_config(f'profile = "{name}"\n') == parse_config((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    assert parse_config(f'profile = "{name}"\n') == parse_config(
+        (PROFILES_FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    )
     assert profile_summary(name).endswith(".")
 
 
@@ -117,7 +119,7 @@ def test_every_value_knows_where_it_is_from(tmp_path: Path) -> None:
     text = 'profile = "pi"\n\n# a comment\n[game]\nlanguage = "nl"\nlevel = 4\n\n[readers]\nlines.a1 = 0\n'
     file = write(tmp_path / "quarto-pi.toml", text)
     part = write(tmp_path / "conf.d" / "a.toml", "[game]\nlevel = 5\n[oled]\n")
-    layered = lay([*Place(file).sources(), changed_at_the_table({"language": "lt"})])
+    layered = lay([*ConfigPlace(file).sources(), changed_at_the_table({"language": "lt"})])
     assert layered.config.game.language == "lt"
     assert origin(layered, "profile") == f"{file}:1"
     assert origin(layered, "game", "language") == "changed at the table"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from quarto_pi.config.layers import Place
+from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.config.values import problems
 
 
@@ -14,7 +14,7 @@ def test_every_problem_gets_its_sentence_and_consequences_get_none(tmp_path: Pat
     )
     part.parent.mkdir()
     part.write_text("[buttons]\ncall_pin = 24\n[readers.lines]\na1 = 1\n")
-    told = list(problems(Place(file).files()))
+    told = list(problems(ConfigPlace(file).files()))
     assert sorted(told) == sorted(
         [
             f"{file}: profile is \"pie\": did you mean 'pi'?",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.kinds import Hung, ReaderKind, Surroundings
-from quarto_pi.devices.readers.health import Fault, Finding, HealthRecord, ReaderHealth, Version
+from quarto_pi.devices.readers.health import CellFinding, Fault, HealthRecord, ReaderHealth, Version
 from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.devices.settings import SettingsError
 from quarto_pi.sensing.readings import Glimpse, Outcome, Reading, leave_alone
@@ -116,10 +116,10 @@ class I2cReaders:
             count, length, *uid = self._bus.read_i2c_block_data(self._addresses[cell], TAGS, LONGEST)
         except OSError:
             record.answers = False
-            finding = Finding(Outcome.DEAD, fault=Fault.NO_CHIP)
+            finding = CellFinding(Outcome.DEAD, fault=Fault.NO_CHIP)
         else:
             uids = (bytes(uid[:length]),) if count else ()
-            finding = Finding(OUTCOMES[min(count, 2)], uids)
+            finding = CellFinding(OUTCOMES[min(count, 2)], uids)
         record.note_finding(finding, self._now)
         return Reading(cell, finding.outcome, tuple(uid.hex().upper() for uid in finding.uids), self._now)
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from quarto_pi.devices.readers.scheduler import Attention, AttentionSettings
+from quarto_pi.devices.readers.scheduler import AttentionSettings, CellAttention
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
 
 SETTINGS = AttentionSettings(settled_for=70, fresh_for=1_000, idle_after=10_000, idle_interval=500)
 
 
-def settled_board() -> Attention:
-    attention = Attention(CELLS, SETTINGS)
+def settled_board() -> CellAttention:
+    attention = CellAttention(CELLS, SETTINGS)
     for cell in CELLS:
         attention.note(Reading(cell, Outcome.TAG, (cell,), 0))
     return attention
 
 
 def test_everything_is_looked_at_until_it_is_known() -> None:
-    assert Attention(CELLS, SETTINGS).choose(0) == CELLS
+    assert CellAttention(CELLS, SETTINGS).choose(0) == CELLS
 
 
 def test_a_settled_tag_is_left_alone_until_its_last_look_is_old() -> None:

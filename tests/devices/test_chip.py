@@ -11,7 +11,7 @@ from quarto_pi.devices.readers.chip import AnswerKind, Chip
 from quarto_pi.devices.readers.health import Gain, Version
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.field import Field
-from quarto_pi.simulation.registers import Command, Register
+from quarto_pi.simulation.registers import ChipCommand, Register
 from quarto_pi.simulation.tag import Tag
 
 TRANSFER_NS = 40_000
@@ -144,7 +144,7 @@ def test_a_frame_that_stays_in_the_fifo_is_told_from_an_answer(desk: Desk) -> No
     desk.call()
     desk.port.at += 400_000
     assert desk.chip.answer(2).kind is AnswerKind.DATA
-    desk.simulated.command = Command.IDLE
+    desk.simulated.command = ChipCommand.IDLE
     desk.chip.load(b"\x93\x20")
     desk.chip.start()
     desk.port.at += 1_000_000

@@ -15,18 +15,18 @@ from quarto_pi.devices.readers.fields import (
     plan_fields,
     touches,
 )
-from quarto_pi.sensing.readings import CELLS, SQUARES
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES
 
 
 def test_a_square_touches_its_neighbours_at_sides_and_corners() -> None:
-    assert {other for other in SQUARES if touches("b2", other)} == {
+    assert {other for other in SQUARE_NAMES if touches("b2", other)} == {
         "a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3",
     }  # fmt: skip
-    assert not any(touches("offer", square) for square in SQUARES)
+    assert not any(touches("offer", square) for square in SQUARE_NAMES)
 
 
 def test_the_squares_fall_into_four_groups_of_four_that_do_not_touch() -> None:
-    groups = plan_fields(FieldMode.IN_TURN, apart=NOT_TOUCHING).in_groups(SQUARES)
+    groups = plan_fields(FieldMode.IN_TURN, apart=NOT_TOUCHING).in_groups(SQUARE_NAMES)
     assert [len(group) for group in groups] == [4, 4, 4, 4]
     assert all(pair(*two) in NOT_TOUCHING for group in groups for two in combinations(group, 2))
 

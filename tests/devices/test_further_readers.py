@@ -16,7 +16,7 @@ from typing import NoReturn
 import pytest
 
 import quarto_pi
-from quarto_pi.checks.plan import checks_of_board, choose, go_through
+from quarto_pi.checks.plan import checks_of_board, choose_devices, go_through
 from quarto_pi.config import Config, ConfigError, parse_config
 from quarto_pi.devices import kinds
 from quarto_pi.devices.node.board import NodeBank
@@ -24,7 +24,7 @@ from quarto_pi.devices.readers.bank import ReaderBank
 from quarto_pi.devices.readers.interface import CannotCalibrate, Readers
 from quarto_pi.referee.messages import GiveNext, PlaceThis, Won
 from quarto_pi.rules import Player, parse_piece, parse_square
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
 from quarto_pi.wiring.board import open_readers, open_wired
 from quarto_pi.wiring.platform import simulated_hardware
@@ -176,9 +176,9 @@ def test_check_looks_at_readers_that_nobody_foresaw(stack: ExitStack) -> None:
     under.board.set_up()
     under.chips.dead = {"b2"}
     checks = checks_of_board(under.config, under.platform)
-    findings = {finding.device: finding for finding in go_through(checks, choose(checks, ()))}
+    findings = {finding.device: finding for finding in go_through(checks, choose_devices(checks, ()))}
     assert not findings["reader b2"].ok
-    assert all(findings[f"reader {cell}"].ok for cell in SQUARES if cell != "b2")
+    assert all(findings[f"reader {cell}"].ok for cell in SQUARE_NAMES if cell != "b2")
     assert findings["button call"].ok
 
 

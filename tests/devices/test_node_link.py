@@ -11,9 +11,9 @@ import pytest
 from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.node.board import LOOK_EVERY_US, Node
 from quarto_pi.devices.node.link import NodeLink
-from quarto_pi.devices.node.ports import Port, open_port
+from quarto_pi.devices.node.ports import SerialPort, open_port
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.upkeep import Patience
+from quarto_pi.devices.upkeep import DevicePatience
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import EDGES
 from quarto_pi.firmware.said_by_host import Configuration
@@ -34,7 +34,7 @@ class AtTheHost:
         wiring = Configuration()
         wiring.number = 7
         settings = NodeSettings(
-            port=str(path) if port is None else port, patience=Patience(first_ms=500, most_ms=2_000)
+            port=str(path) if port is None else port, patience=DevicePatience(first_ms=500, most_ms=2_000)
         )
         self.link = NodeLink(settings, wiring, self.time, tell=self.told.append, build=build)
         self.node = Node(self.link, self.time, (), {"call": 0})
@@ -310,11 +310,13 @@ def test_as_many_presses_are_told_as_were_made_whatever_the_cable_does(seed: int
 def test_port_that_is_not_there_is_tried_again_after_longer_and_longer_waits() -> None:
     clock, tried = SimulatedClock(), []
 
-    def open_nothing(_: str) -> Port:
+    def open_nothing(_: str) -> SerialPort:
         tried.append(clock.now() // US_PER_MS)
         return open_port("/nowhere")
 
-    link = NodeLink(NodeSettings(patience=Patience(first_ms=500, most_ms=2_000)), Configuration(), clock, open_nothing)
+    link = NodeLink(
+        NodeSettings(patience=DevicePatience(first_ms=500, most_ms=2_000)), Configuration(), clock, open_nothing
+    )
     began = clock.now() // US_PER_MS
     for _ in range(1_000):
         link.step()

@@ -13,9 +13,9 @@ from PIL import Image, ImageDraw
 
 from quarto_pi.devices.display.luma_wires import troubles
 from quarto_pi.devices.display.oled import Oled
-from quarto_pi.devices.display.settings import Connection, Controller, OledSettings
+from quarto_pi.devices.display.settings import Controller, DisplayBus, OledSettings
 from quarto_pi.devices.settings import SettingsError
-from quarto_pi.devices.upkeep import Patience, Trouble
+from quarto_pi.devices.upkeep import DevicePatience, Trouble
 from tests.displays import KINDS, Desk, chip_for, desk, name_of, noise, same
 
 UNKNOWN_TO = {
@@ -269,7 +269,7 @@ def test_a_bus_that_is_not_there_or_not_allowed_is_told_with_what_to_do() -> Non
         it.i2c.exists, it.i2c.allowed = True, False
         it.wait_ms(1_000)
         assert it.oled.condition.todo == "be a member of the group i2c"
-    with desk(OledSettings(connection=Connection.SPI)) as it:
+    with desk(OledSettings(connection=DisplayBus.SPI)) as it:
         it.spi.exists = False
         it.settle()
         assert it.oled.condition.detail == "/dev/spidev0.1 is not there"
@@ -358,9 +358,9 @@ def test_closing_twice_does_nothing_more_and_leaves_no_thread() -> None:
         ({"i2c_port": -1}, "i2c_port is -1"),
         ({"spi_hz": 3}, "spi_hz is 3: choose from"),
         ({"controller": Controller.SH1106, "spi_hz": 8_000_000}, "the sh1106 takes at most 4000000"),
-        ({"connection": Connection.SPI, "dc_pin": 26}, "reset_pin is 26: dc_pin has this pin already"),
-        ({"connection": Connection.SPI, "dc_pin": 40}, "the header has GPIO 0 to 27"),
-        ({"connection": Connection.SPI, "dc_pin": 0}, "GPIO 0 belongs to"),
+        ({"connection": DisplayBus.SPI, "dc_pin": 26}, "reset_pin is 26: dc_pin has this pin already"),
+        ({"connection": DisplayBus.SPI, "dc_pin": 40}, "the header has GPIO 0 to 27"),
+        ({"connection": DisplayBus.SPI, "dc_pin": 0}, "GPIO 0 belongs to"),
     ],
 )
 def test_settings_that_no_display_can_work_with_are_named(settings: dict[str, object], text: str) -> None:
@@ -375,7 +375,7 @@ def test_settings_that_no_display_can_work_with_are_named(settings: dict[str, ob
 )
 def test_times_that_make_no_sense_are_named(times: dict[str, int]) -> None:
     with pytest.raises(SettingsError, match=next(iter(times))):
-        Patience(**times)
+        DevicePatience(**times)
 
 
 def test_the_display_is_closed_by_leaving_its_block() -> None:

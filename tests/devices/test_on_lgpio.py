@@ -12,7 +12,7 @@ from gpiozero import Button, Factory
 from quarto_pi.devices.readers.bank import ReaderBank
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields
 from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import HeaderPins
 from quarto_pi.simulation.clock import VARIED
@@ -48,9 +48,9 @@ def test_every_look_succeeds_above_the_factory_that_a_pi_has(
     lines = SelectLines(SelectPins(), factory)
     spi = board.spidev.SpiDev(0, 0)
     spi.max_speed_hz = 4_000_000
-    for uid, cell in zip(uids7, SQUARES[:10], strict=False):
+    for uid, cell in zip(uids7, SQUARE_NAMES[:10], strict=False):
         board.table.rest(uid, cell)
-    expected = {cell: Outcome.TAG if cell in SQUARES[:10] else Outcome.EMPTY for cell in CELLS}
+    expected = {cell: Outcome.TAG if cell in SQUARE_NAMES[:10] else Outcome.EMPTY for cell in CELLS}
     with ReaderBank(spi, lines, board.clock, plan=plan_fields(mode, apart=NOT_TOUCHING)) as bank:
         bank.start()
         for _ in range(5):

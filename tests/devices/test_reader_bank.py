@@ -11,7 +11,7 @@ from quarto_pi.devices.readers.bank import BankSettings
 from quarto_pi.devices.readers.fields import CurrentBudget, FieldMode
 from quarto_pi.devices.readers.health import Fault, Version
 from quarto_pi.devices.readers.scheduler import AttentionSettings
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.simulation.board import Hands, Reach
 from quarto_pi.simulation.clock import VARIED
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
@@ -99,7 +99,7 @@ def test_a_dead_reader_does_not_stop_the_others_and_comes_back(
     rig.board.clock.advance_ms(1_100)
     rig.bank.sweep()
     rig.bank.sweep()
-    assert rig.look("b2").uids == (uids4[SQUARES.index("b2")],)
+    assert rig.look("b2").uids == (uids4[SQUARE_NAMES.index("b2")],)
     assert rig.bank.health()["b2"].answers
 
 
@@ -267,9 +267,9 @@ def test_settled_squares_are_looked_at_less_often_than_empty_ones_and_never_left
     for _ in range(30):
         for reading in rig.bank.round():
             looks[reading.cell].append(reading.at)
-    assert {len(looks[cell]) for cell in SQUARES[8:]} == {30}
-    assert sum(len(looks[cell]) for cell in SQUARES[:8]) < 0.8 * 8 * 30
-    gaps = [later - earlier for cell in SQUARES[:8] for earlier, later in pairwise(looks[cell])]
+    assert {len(looks[cell]) for cell in SQUARE_NAMES[8:]} == {30}
+    assert sum(len(looks[cell]) for cell in SQUARE_NAMES[:8]) < 0.8 * 8 * 30
+    gaps = [later - earlier for cell in SQUARE_NAMES[:8] for earlier, later in pairwise(looks[cell])]
     assert max(gaps) < 200
 
 
@@ -318,17 +318,17 @@ def test_a_bus_that_fails_makes_every_reader_dead_until_it_works_again(rig: Rig,
 def test_chips_that_want_their_command_for_every_frame_lose_no_look_and_are_told_of(
     make_rig: MakeRig, mode: FieldMode, uids7: list[str]
 ) -> None:
-    forgetful = SQUARES[::2]
+    forgetful = SQUARE_NAMES[::2]
     rig = make_rig(mode, forgetful=forgetful, spans=VARIED)
     rig.fill(uids7[:12])
     for _ in range(6):
         outcomes = rig.outcomes()
-        assert {cell for cell, outcome in outcomes.items() if outcome is Outcome.TAG} == set(SQUARES[:12])
-        assert {outcomes[cell] for cell in SQUARES[12:]} == {Outcome.EMPTY}
+        assert {cell for cell, outcome in outcomes.items() if outcome is Outcome.TAG} == set(SQUARE_NAMES[:12])
+        assert {outcomes[cell] for cell in SQUARE_NAMES[12:]} == {Outcome.EMPTY}
     health = rig.bank.health()
     noticed = {cell for cell in CELLS if health[cell].wants_command_again}
     # one that has never heard a piece had nothing to send after its first frame
-    assert noticed == set(forgetful) & set(SQUARES[:12])
+    assert noticed == set(forgetful) & set(SQUARE_NAMES[:12])
     assert sum(health[cell].errors for cell in CELLS) == 0
 
 

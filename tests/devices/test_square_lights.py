@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from quarto_pi.devices.lights.patterns import (
     BLUE,
     GREEN,
+    LEFT_TO_RIGHT,
     ORANGE,
-    ROWS,
     SNAKE,
     VERMILION,
     WHITE,
@@ -26,7 +26,7 @@ from quarto_pi.devices.lights.patterns import (
 )
 from quarto_pi.devices.lights.squares import SquareLights
 from quarto_pi.devices.settings import SettingsError
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.simulation.apa102 import Apa102Strip
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.simulation.spi_devices import SpiLine, spidev_with
@@ -72,10 +72,12 @@ def strip_with(settings: SquareLightsSettings | None = None) -> Iterator[Strip]:
 FULL = SquareLightsSettings(brightness=1, budget_ma=1_000)
 
 
-@pytest.mark.parametrize("order", [ROWS, SNAKE, tuple(reversed(SQUARES))], ids=["rows", "snake", "reversed"])
+@pytest.mark.parametrize(
+    "order", [LEFT_TO_RIGHT, SNAKE, tuple(reversed(SQUARE_NAMES))], ids=["rows", "snake", "reversed"]
+)
 def test_every_square_lights_under_itself_however_the_strip_is_laid(order: tuple[str, ...]) -> None:
     with strip_with(SquareLightsSettings(order=order, brightness=1)) as it:
-        for square in SQUARES:
+        for square in SQUARE_NAMES:
             assert it.show({square: SquareLight(VERMILION)}) == {square: VERMILION}
 
 
@@ -105,7 +107,7 @@ def test_nothing_is_sent_while_nothing_changes() -> None:
 colours = st.builds(Colour, *[st.integers(0, 255)] * 3)
 
 
-@given(st.dictionaries(st.sampled_from(SQUARES), colours), st.floats(20, 500), st.floats(0.1, 1))
+@given(st.dictionaries(st.sampled_from(SQUARE_NAMES), colours), st.floats(20, 500), st.floats(0.1, 1))
 def test_the_current_stays_within_its_budget(shown: dict[str, Colour], budget_ma: float, brightness: float) -> None:
     with strip_with(SquareLightsSettings(brightness=brightness, budget_ma=budget_ma)) as it:
         it.show({square: SquareLight(colour) for square, colour in shown.items()})
@@ -114,7 +116,7 @@ def test_the_current_stays_within_its_budget(shown: dict[str, Colour], budget_ma
 
 def test_a_full_board_is_dimmed_evenly() -> None:
     with strip_with(SquareLightsSettings(brightness=1, budget_ma=200)) as it:
-        seen = it.show({square: SquareLight(WHITE if square < "b" else YELLOW) for square in SQUARES})
+        seen = it.show({square: SquareLight(WHITE if square < "b" else YELLOW) for square in SQUARE_NAMES})
         assert len(set(seen.values())) == 2
         assert 190 < it.strip.milliamperes <= 200
 
@@ -156,10 +158,10 @@ def test_older_frames_are_dropped_and_counted() -> None:
     with strip_with(FULL) as it:
         it.lights.step()
         for index in range(100):
-            it.lights.show({SQUARES[index % 16]: SquareLight(GREEN)}, 0)
+            it.lights.show({SQUARE_NAMES[index % 16]: SquareLight(GREEN)}, 0)
         it.lights.step()
         assert it.lights.dropped == 99
-        assert it.seen() == {SQUARES[99 % 16]: GREEN}
+        assert it.seen() == {SQUARE_NAMES[99 % 16]: GREEN}
 
 
 def test_a_thread_sends_and_closing_switches_off() -> None:
@@ -178,7 +180,7 @@ def test_a_square_that_does_not_exist_is_refused() -> None:
 @pytest.mark.parametrize(
     ("settings", "text"),
     [
-        ({"order": SQUARES[1:]}, "name each of the sixteen squares once"),
+        ({"order": SQUARE_NAMES[1:]}, "name each of the sixteen squares once"),
         ({"spi_hz": 1}, "spi_hz is 1: choose from"),
         ({"spi_port": -1}, "spi_port is -1"),
         ({"brightness": 2}, "brightness is 2"),

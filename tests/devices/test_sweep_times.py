@@ -8,7 +8,7 @@ import pytest
 
 from quarto_pi.devices.readers.bank import BankSettings
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields, touches
-from quarto_pi.sensing.readings import SQUARES, Outcome
+from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome
 from quarto_pi.simulation.field import Reception
 from quarto_pi.simulation.tag import Frame
 from tests.rig import MakeRig, Rig
@@ -21,8 +21,8 @@ BOUNDS = {
     FieldMode.IN_TURN: (28, 39, 71),
     FieldMode.INTERLEAVED: (22, 25, 33),
 }
-ONLY_SQUARES = BankSettings(cells=SQUARES)
-CHEQUERED = tuple(square for square in SQUARES if (ord(square[0]) + int(square[1])) % 2)
+ONLY_SQUARES = BankSettings(cells=SQUARE_NAMES)
+CHEQUERED = tuple(square for square in SQUARE_NAMES if (ord(square[0]) + int(square[1])) % 2)
 
 
 def share_of_time_with_tags(mode: FieldMode, cells: tuple[str, ...]) -> float:
@@ -31,8 +31,8 @@ def share_of_time_with_tags(mode: FieldMode, cells: tuple[str, ...]) -> float:
     Interleaved exchanges of a group take as long as the longest: there it is the share of groups with a tag.
     """
     if mode is not FieldMode.INTERLEAVED:
-        return len(cells) / len(SQUARES)
-    groups = plan_fields(mode, apart=NOT_TOUCHING).in_groups(SQUARES)
+        return len(cells) / len(SQUARE_NAMES)
+    groups = plan_fields(mode, apart=NOT_TOUCHING).in_groups(SQUARE_NAMES)
     return sum(any(cell in cells for cell in group) for group in groups) / len(groups)
 
 
@@ -50,7 +50,9 @@ def test_a_sweep_of_an_empty_board_keeps_to_its_bound(make_rig: MakeRig, mode: F
 @pytest.mark.parametrize("mode", FieldMode)
 @pytest.mark.parametrize("uid_bytes", [4, 7])
 @pytest.mark.parametrize(
-    "cells", [SQUARES, SQUARES[:8], SQUARES[::2], CHEQUERED], ids=["full", "rows", "columns", "chequered"]
+    "cells",
+    [SQUARE_NAMES, SQUARE_NAMES[:8], SQUARE_NAMES[::2], CHEQUERED],
+    ids=["full", "rows", "columns", "chequered"],
 )
 def test_a_sweep_of_known_tags_keeps_to_its_bound(
     make_rig: MakeRig, uids: dict[int, list[str]], mode: FieldMode, uid_bytes: int, cells: tuple[str, ...]
@@ -67,9 +69,9 @@ def test_a_sweep_of_known_tags_keeps_to_its_bound(
 @pytest.mark.parametrize("mode", FieldMode)
 def test_every_mode_reads_the_same_board(make_rig: MakeRig, mode: FieldMode, uids7: list[str]) -> None:
     rig = make_rig(mode)
-    rig.fill(uids7, SQUARES[3:9])
+    rig.fill(uids7, SQUARE_NAMES[3:9])
     expected = dict.fromkeys(rig.bank.cells, ()) | {
-        cell: (uid,) for cell, uid in zip(SQUARES[3:9], uids7, strict=False)
+        cell: (uid,) for cell, uid in zip(SQUARE_NAMES[3:9], uids7, strict=False)
     }
     for _ in range(20):
         assert {reading.cell: reading.uids for reading in rig.bank.sweep()} == expected
@@ -98,7 +100,7 @@ def test_one_at_a_time_is_one_at_a_time(rig: Rig) -> None:
 @pytest.mark.parametrize("mode", FieldMode)
 def test_fields_that_are_on_together_never_touch(make_rig: MakeRig, mode: FieldMode, uids4: list[str]) -> None:
     rig = make_rig(mode)
-    rig.fill(uids4, SQUARES[::3])
+    rig.fill(uids4, SQUARE_NAMES[::3])
     together: set[frozenset[str]] = set()
     set_antenna = rig.board.field.set_antenna
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quarto_pi.devices.readers import chip
 from quarto_pi.firmware import pins, protocol
-from quarto_pi.sensing.readings import CELLS, LINES, OFFER, OFFER_LINE, SQUARES, Outcome
+from quarto_pi.sensing.readings import CELLS, LINES, OFFER, OFFER_LINE, SQUARE_NAMES, Outcome
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +31,7 @@ def test_host_and_firmware_know_the_chip_by_the_same_numbers() -> None:
 def test_firmware_counts_cells_and_select_lines_as_the_host_does() -> None:
     assert len(CELLS) == protocol.CELLS
     assert pins.OFFER_LINE == OFFER_LINE
-    assert [LINES[cell] for cell in (*SQUARES, OFFER)] == list(range(protocol.CELLS))
+    assert [LINES[cell] for cell in (*SQUARE_NAMES, OFFER)] == list(range(protocol.CELLS))
     assert set(protocol.OUTCOMES) == {outcome.value for outcome in Outcome}
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from quarto_pi.engine.book import (
     BOOK_FILE,
+    BOOK_VARIANTS,
     DEEPEST,
-    VARIANTS,
     BookDamaged,
+    BookSection,
     Effort,
-    Section,
+    book_positions,
     make_section,
-    positions,
     read_book,
     write_book,
     wrong_positions,
@@ -32,7 +32,7 @@ EFFORT = Effort(table_mb=256, workers=1, tell=silent)
 
 
 def test_the_book_covers_every_variant_and_is_small() -> None:
-    assert set(read_book()) == set(VARIANTS)
+    assert set(read_book()) == set(BOOK_VARIANTS)
     assert BOOK_FILE.stat().st_size < 400_000
 
 
@@ -40,7 +40,10 @@ def test_the_book_covers_every_variant_and_is_small() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "variant",
-    [variant if variant == (False, 4) else pytest.param(variant, marks=pytest.mark.campaign) for variant in VARIANTS],
+    [
+        variant if variant == (False, 4) else pytest.param(variant, marks=pytest.mark.campaign)
+        for variant in BOOK_VARIANTS
+    ],
     ids=str,
 )
 def test_a_random_sample_of_the_book_is_what_the_search_finds(variant: tuple[bool, int]) -> None:
@@ -51,12 +54,12 @@ def test_a_random_sample_of_the_book_is_what_the_search_finds(variant: tuple[boo
 
 @pytest.mark.parametrize(("placed", "kinds"), list(enumerate([1, 8, 148, 3382])))
 def test_the_positions_of_the_plain_game_are_as_many_as_can_be_counted(placed: int, kinds: int) -> None:
-    assert len(positions((False, 4), placed)) == kinds
+    assert len(book_positions((False, 4), placed)) == kinds
 
 
 @pytest.mark.slow
 def test_with_four_placed_they_are_91_558() -> None:
-    assert len(positions((False, 4), DEEPEST)) == 91_558
+    assert len(book_positions((False, 4), DEEPEST)) == 91_558
 
 
 @pytest.mark.slow
@@ -73,7 +76,7 @@ def test_a_section_that_is_made_anew_says_what_the_installed_one_says(tmp_path: 
 def test_a_wrong_value_is_found() -> None:
     variant = (False, 1)
     section = read_book()[variant]
-    nonsense = Section(section.positions, build_retrieval({}))
+    nonsense = BookSection(section.positions, build_retrieval({}))
     assert list(wrong_positions(variant, nonsense, Random(1), EFFORT))
 
 

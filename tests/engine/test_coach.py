@@ -4,7 +4,7 @@ import pytest
 
 from quarto_pi.engine.client import parse_best
 from quarto_pi.engine.coach import Judgement, Verdict, judge
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import NotationError, Options, parse_position
 
@@ -24,14 +24,14 @@ def test_a_best_move_is_praised() -> None:
 def test_a_win_on_the_board_that_was_not_taken_is_shown() -> None:
     judgement = judged("..../.f../..../048. 1", "a4 e")
     assert judgement.verdict is Verdict.OVERLOOKED_WIN
-    assert judgement.before is Outcome.WIN
+    assert judgement.before is GameValue.WIN
     assert f"{judgement.better}" == "d1 - call"
 
 
 def test_a_winning_placement_that_was_not_called_is_worth_a_loss() -> None:
     judgement = judged("..../.f../..../048. 1", "d1 e")
     assert judgement.verdict is Verdict.OVERLOOKED_WIN
-    assert judgement.after is Outcome.LOSS
+    assert judgement.after is GameValue.LOSS
 
 
 def test_a_winning_placement_that_was_called_is_the_best_move() -> None:
@@ -49,7 +49,7 @@ def test_a_win_let_slip_without_a_gift_is_told_from_a_draw_let_slip() -> None:
     assert judged("126c/..../09../.4ba f", "a1 3").verdict is Verdict.WIN_LOST
     slipped = judged("126c/..../09../.4ba -", "- 7")
     assert slipped.verdict in (Verdict.DRAW_LOST, Verdict.GIFT)
-    assert slipped.after is Outcome.LOSS
+    assert slipped.after is GameValue.LOSS
 
 
 @pytest.mark.parametrize("move", ["a4 3", "c3 f", "- 3", "c3 -"])

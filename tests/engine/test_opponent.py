@@ -8,7 +8,7 @@ import pytest
 
 from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
 from quarto_pi.engine.opponent import Leisure, Opponent
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.engine.threats import traps_ahead, winning_squares, worked_out_traps
 from quarto_pi.rules import (
@@ -115,7 +115,7 @@ def test_the_same_seed_gives_the_same_move_and_another_seed_another() -> None:
 
 
 def test_better_moves_are_reported_as_they_are_found_and_the_last_one_is_played() -> None:
-    heard: list[tuple[Outcome | None, Move]] = []
+    heard: list[tuple[GameValue | None, Move]] = []
     position = late_positions(1, 7)[0]
     move = Opponent(STRONGEST, SOLVER).choose(
         position, Budget(), Leisure(Budget(nodes=20_000)), lambda value, move: heard.append((value, move))

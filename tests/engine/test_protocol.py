@@ -1,6 +1,7 @@
 import pytest
 
 from quarto_pi.engine.protocol import (
+    EngineSettings,
     Go,
     Hello,
     IsReady,
@@ -9,14 +10,13 @@ from quarto_pi.engine.protocol import (
     Quit,
     SetOption,
     SetPosition,
-    Settings,
     Stop,
     change_settings,
     format_best,
     format_progress,
     parse_command,
 )
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Move, Progress
 from quarto_pi.rules import Options, QuartoError, Trait, parse_digit, parse_position, parse_square
 
@@ -65,10 +65,10 @@ def test_a_wrong_line_gets_one_sentence_that_says_what_to_do(line: str, said: st
 
 
 def test_options_change_the_settings() -> None:
-    settings = Settings()
+    settings = EngineSettings()
     for name, value in ("Level", "3"), ("squares", "true"), ("Traits", "top,colour"), ("SEED", "7"):
         settings = change_settings(settings, SetOption(name, value))
-    assert settings == Settings(3, Options(squares=True, traits=(Trait.COLOUR, Trait.TOP)), 7)
+    assert settings == EngineSettings(3, Options(squares=True, traits=(Trait.COLOUR, Trait.TOP)), 7)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_options_change_the_settings() -> None:
 )
 def test_a_wrong_option_gets_one_sentence_that_says_what_to_do(name: str, value: str, said: str) -> None:
     with pytest.raises(QuartoError) as caught:
-        change_settings(Settings(), SetOption(name, value))
+        change_settings(EngineSettings(), SetOption(name, value))
     assert said in str(caught.value)
 
 
@@ -110,7 +110,7 @@ def test_a_move_is_answered_with_dashes_for_what_does_not_apply(move: Move, line
 
 def test_progress_is_told_in_one_info_line() -> None:
     best = (Move(parse_square("b2"), parse_digit("7")),)
-    assert format_progress(Progress(9, 1234, 56, Outcome.DRAW, best)) == (
+    assert format_progress(Progress(9, 1234, 56, GameValue.DRAW, best)) == (
         "info depth 9 nodes 1234 time 56 value draw pv b2 7"
     )
     assert format_progress(Progress(9, 0, 0, None, ())) == "info depth 9 nodes 0 time 0 value unknown pv"

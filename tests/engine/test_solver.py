@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Option, OutOfBudget, Solver, best_value
 from quarto_pi.rules import Options, Position, Trait, parse_position
 from tests.engine.positions import VARIANTS, naive_options, options_of, position_of, quiet_position, random_position
@@ -38,14 +38,14 @@ def test_every_option_late_in_the_game_has_the_value_of_the_naive_search(squares
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("..../..../..../.... -", Outcome.DRAW),
-        ("..../..../..../.... 5", Outcome.DRAW),
-        ("..../.7../..../.... c", Outcome.DRAW),
-        ("..../..../..../012. -", Outcome.DRAW),
-        ("..../..../..../012. 4", Outcome.WIN),
+        ("..../..../..../.... -", GameValue.DRAW),
+        ("..../..../..../.... 5", GameValue.DRAW),
+        ("..../.7../..../.... c", GameValue.DRAW),
+        ("..../..../..../012. -", GameValue.DRAW),
+        ("..../..../..../012. 4", GameValue.WIN),
     ],
 )
-def test_the_first_moves_are_answered_by_the_book_without_a_search(text: str, value: Outcome) -> None:
+def test_the_first_moves_are_answered_by_the_book_without_a_search(text: str, value: GameValue) -> None:
     solver = Solver(Options(), table_mb=1)
     assert solver.value(parse_position(text), Budget()) is value
     assert best_value(solver.options(parse_position(text), Budget())) is value
@@ -55,7 +55,7 @@ def test_the_first_moves_are_answered_by_the_book_without_a_search(text: str, va
 def test_the_empty_board_is_a_draw_with_squares_too() -> None:
     solver = Solver(Options(squares=True), table_mb=1)
     options = solver.options(Position(), Budget())
-    assert {option.value for option in options} == {Outcome.DRAW}
+    assert {option.value for option in options} == {GameValue.DRAW}
     assert len(options) == 16
 
 
@@ -69,7 +69,7 @@ def test_an_alignment_that_has_lapsed_is_worth_nothing_with_four_pieces_on_the_b
 def test_a_full_board_is_a_draw_without_options() -> None:
     position = parse_position("0123/4567/89ab/cdef -")
     solver = Solver(Options(), table_mb=1)
-    assert solver.value(position, Budget()) is Outcome.DRAW
+    assert solver.value(position, Budget()) is GameValue.DRAW
     assert solver.options(position, Budget()) == ()
 
 

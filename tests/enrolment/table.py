@@ -6,8 +6,20 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from quarto_pi.enrolment import Effect, Gesture, Input, Moved, SpeakGuide, State, Store, Stored, Task, fold, start
-from quarto_pi.enrolment.messages import Message, Notice, Prompt
+from quarto_pi.enrolment import (
+    Gesture,
+    Gestured,
+    GuideEffect,
+    GuideInput,
+    GuideState,
+    SpeakGuide,
+    Store,
+    TagsStored,
+    Task,
+    fold_guide,
+    start_guide,
+)
+from quarto_pi.enrolment.messages import GuideMessage, GuideNotice, GuidePrompt
 from quarto_pi.referee import Button, ButtonName
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
@@ -35,18 +47,18 @@ def read_well(cell: str, uids: tuple[str, ...]) -> Reading:
 class Guided:
     """A guide, what lies on its board, and all that it has wanted."""
 
-    state: State
-    effects: list[Effect]
+    state: GuideState
+    effects: list[GuideEffect]
     lying: dict[str, tuple[str, ...]] = field(default_factory=dict)
     disk: bool = True
     stored: list[TagTable] = field(default_factory=list)
     look: Look = read_well
 
-    def asks(self) -> Prompt:
+    def asks(self) -> GuidePrompt:
         return self.state.prompt
 
     @property
-    def notice(self) -> Notice | None:
+    def notice(self) -> GuideNotice | None:
         return None if self.state.told is None else self.state.told.notice
 
     @property
@@ -54,17 +66,17 @@ class Guided:
         return self.state.roll.table.pieces
 
     @property
-    def said(self) -> list[Message]:
+    def said(self) -> list[GuideMessage]:
         return [effect.message for effect in self.effects if isinstance(effect, SpeakGuide)]
 
-    def feed(self, received: Input) -> None:
-        self.state, effects = fold(self.state, received)
+    def feed(self, received: GuideInput) -> None:
+        self.state, effects = fold_guide(self.state, received)
         self.effects += effects
         for effect in effects:
             if isinstance(effect, Store):
                 if self.disk:
                     self.stored.append(effect.table)
-                self.feed(Stored(self.state.now, self.disk))
+                self.feed(TagsStored(self.state.now, self.disk))
 
     def sweep(self, count: int = 1) -> None:
         for _ in range(count):
@@ -89,7 +101,7 @@ class Guided:
         self._finger(1_200)
 
     def tap_on_the_page(self, gesture: Gesture) -> None:
-        self.feed(Moved(self.state.now, gesture))
+        self.feed(Gestured(self.state.now, gesture))
 
     def _finger(self, milliseconds: int) -> None:
         at = self.state.now + 10
@@ -102,11 +114,11 @@ def guided(
     task: Task | None = None, table: TagTable | None = None, *, checked: bool = True, cells: tuple[str, ...] = CELLS
 ) -> Guided:
     """A guide that begins; its readers are checked already unless told otherwise."""
-    guide = Guided(*(_listed(start(task or Task(waits=True), table or TagTable(), cells, "en", 0))))
+    guide = Guided(*(_listed(start_guide(task or Task(waits=True), table or TagTable(), cells, "en", 0))))
     if checked:
         guide.sweep(40)
     return guide
 
 
-def _listed(begun: tuple[State, tuple[Effect, ...]]) -> tuple[State, list[Effect]]:
+def _listed(begun: tuple[GuideState, tuple[GuideEffect, ...]]) -> tuple[GuideState, list[GuideEffect]]:
     return begun[0], list(begun[1])

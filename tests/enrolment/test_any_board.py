@@ -9,7 +9,7 @@ import pytest
 
 from quarto_pi.enrolment import Task
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.readings import OFFER, SQUARES, Outcome, Reading, squares_touch
+from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES, Outcome, Reading, squares_touch
 from tests.enrolment.table import TABLE, UIDS, Guided, guided
 from tests.sensing.hands import garbled
 
@@ -19,7 +19,9 @@ SEEDS = range(8)
 def mishearing(guide: Guided, rng: random.Random) -> Callable[[str, tuple[str, ...]], Reading | None]:
     """Readers that fail, miss, garble, invent, overhear their neighbours, and are not always looked at."""
     weak = {uid: rng.choice((1.0, 1.0, 0.7)) for uid in UIDS}
-    overheard = {(cell, other) for cell in SQUARES for other in SQUARES if cell != other and squares_touch(cell, other)}
+    overheard = {
+        (cell, other) for cell in SQUARE_NAMES for other in SQUARE_NAMES if cell != other and squares_touch(cell, other)
+    }
     hearing = {pair: rng.choice((0.0, 0.0, 0.0, 0.2, 0.4)) for pair in sorted(overheard)}
 
     def look(cell: str, uids: tuple[str, ...]) -> Reading | None:
@@ -49,7 +51,7 @@ def test_nothing_is_enrolled_but_tags_that_were_put_down_each_for_one_piece(seed
     put_down: set[str] = set()
     for _ in range(60):
         act = rng.random()
-        cell = rng.choice((*SQUARES, OFFER))
+        cell = rng.choice((*SQUARE_NAMES, OFFER))
         if act < 0.65 and cell not in guide.lying:
             uid = rng.choice(UIDS)
             put_down.add(uid)
@@ -90,7 +92,7 @@ def test_on_a_noisy_board_patient_hands_enrol_all_sixteen_rightly(seed: int) -> 
         for _ in range(30):
             if piece in guide.state.roll.table.pieces.values():
                 break
-            cell = rng.choice(SQUARES)
+            cell = rng.choice(SQUARE_NAMES)
             guide.put(uid, cell, sweeps=40)
             guide.take(cell, sweeps=10)
     assert guide.state.roll.table == TABLE
@@ -103,7 +105,7 @@ def test_the_same_looks_and_presses_lead_to_the_same_guide(seed: int) -> None:
         guide = guided()
         guide.look = mishearing(guide, rng)
         for uid in UIDS[:4]:
-            guide.put(uid, rng.choice(SQUARES))
+            guide.put(uid, rng.choice(SQUARE_NAMES))
         return guide
 
     assert played().effects == played().effects

@@ -21,7 +21,7 @@ from quarto_pi.enrolment.messages import (
     UnclearTag,
 )
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.sensing.tags import TagTable
 from tests.enrolment.table import TABLE, UIDS, Guided, guided, read_well
 
@@ -32,7 +32,7 @@ REST = TagTable({uid: piece for uid, piece in TABLE.pieces.items() if piece.numb
 
 def test_all_sixteen_pieces_are_enrolled_one_after_another_on_any_cell() -> None:
     guide = guided()
-    for piece, uid, cell in zip(PIECES, UIDS, (OFFER, *SQUARES), strict=False):
+    for piece, uid, cell in zip(PIECES, UIDS, (OFFER, *SQUARE_NAMES), strict=False):
         assert guide.asks() == PutPiece(piece, piece.number + 1, 16)
         guide.put(uid, cell)
         assert guide.notice == Enrolled(piece, cell)
@@ -185,7 +185,7 @@ def test_a_press_asks_for_another_piece_and_the_one_passed_over_comes_round_agai
     guide.press()
     assert guide.asks() == PutPiece(PIECES[1], 1, 16)
     for number in (*range(1, 16), 0):
-        guide.put(UIDS[number], SQUARES[number])
+        guide.put(UIDS[number], SQUARE_NAMES[number])
     assert guide.asks() == Ready()
     assert guide.state.roll.table.pieces == TABLE.pieces
 
@@ -333,14 +333,14 @@ def test_every_question_is_said_once() -> None:
 
 
 def test_a_board_without_give_place_has_no_reader_there() -> None:
-    guide = guided(cells=SQUARES)
+    guide = guided(cells=SQUARE_NAMES)
     guide.put(UIDS[0], "a1")
     assert guide.table == {UIDS[0]: PIECES[0]}
-    assert len(CELLS) == len(SQUARES) + 1
+    assert len(CELLS) == len(SQUARE_NAMES) + 1
 
 
 def _set_up_without_the_lost_piece(guide: Guided) -> None:
-    for piece, uid, square in zip(PIECES, UIDS, SQUARES, strict=False):
+    for piece, uid, square in zip(PIECES, UIDS, SQUARE_NAMES, strict=False):
         if piece != LOST:
             guide.lying[square] = (uid,)
     guide.lying.pop("d4", None)

@@ -11,7 +11,7 @@ from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Ask, Button, ButtonName, Effect, Input, Seen, Settings, Show, State, fold, start
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import BoardState, Sensing
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable, parse_uid
 from quarto_pi.sensing.touched import doubts_of
@@ -153,7 +153,7 @@ def chips(data: bytes) -> None:
     mode = dice.choice(list(FieldMode))
     factory = MockFactory()
     board = SimulatedBoard(GpiozeroPins(factory), seed=1)
-    standing = dict(zip(SQUARES[: dice.number(17)], UIDS, strict=False))
+    standing = dict(zip(SQUARE_NAMES[: dice.number(17)], UIDS, strict=False))
     for square, uid in standing.items():
         board.table.rest(uid, square)
     spi = BabblingBus(board, dice)

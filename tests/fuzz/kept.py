@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quarto_pi.journal.journal import FILE
+from quarto_pi.journal.journal import JOURNAL_FILE
 from quarto_pi.journal.repair import reading
 from tests.cafe.controller import hands_at
 from tests.fuzz.dice import Dice
@@ -50,7 +50,7 @@ def journal(data: bytes) -> None:
             check_sentence(note)
         with reading(folder) as connection, contextlib.closing(connection.execute("PRAGMA quick_check")) as checked:
             if checked.fetchone() != ("ok",):
-                raise Broken(f"{folder / FILE} is not sound after an evening over it; {notes}")
+                raise Broken(f"{folder / JOURNAL_FILE} is not sound after an evening over it; {notes}")
 
 
 def _damaged(dice: Dice, content: bytes) -> bytes:

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from quarto_pi.config import Config
-from quarto_pi.web.service import Board
+from quarto_pi.web.service import ServedBoard
 from quarto_pi.wiring.playground import Playground
 from tests.fuzz.dice import Dice
 from tests.fuzz.verdict import Broken, check_sentence
@@ -145,7 +145,7 @@ def _check_answer(scope: dict[str, Any], sent: list[dict[str, Any]]) -> None:
 def _served() -> tuple[str, ExitStack]:
     # For as long as the process lives: what a stack holds is closed when the stack is forgotten.
     stack = ExitStack()
-    return stack.enter_context(served(Board(feed_with(moment()), lambda _: None))), stack
+    return stack.enter_context(served(ServedBoard(feed_with(moment()), lambda _: None))), stack
 
 
 def wire(data: bytes) -> None:

@@ -26,7 +26,7 @@ from quarto_pi.referee.messages import (
     WrongPiece,
 )
 from quarto_pi.rules import PIECES, parse_piece, parse_square
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
+from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.trace.reader import read_trace
 from quarto_pi.trace.replay import effects_of
@@ -298,7 +298,7 @@ class Performance:
 
     def _cell(self, word: str) -> str:
         if word == "free":
-            return next(square for square in SQUARES if square not in self.where.values())
+            return next(square for square in SQUARE_NAMES if square not in self.where.values())
         if word not in CELLS:
             raise EveningError(f"there is no cell {word}")
         return word

@@ -15,10 +15,10 @@ from quarto_pi.checks.plan import (
     checks_of_installation,
     checks_of_machine,
     checks_of_program,
-    names_of,
+    device_names,
 )
 from quarto_pi.checks.readers import CHIPS
-from quarto_pi.config.layers import Place, lay
+from quarto_pi.config.layers import ConfigPlace, lay
 from quarto_pi.config.sources import profile_names, profile_source
 from quarto_pi.devices.readers.health import Version
 from quarto_pi.wiring.platform import simulated_hardware
@@ -49,12 +49,12 @@ def devices_of(profile: str) -> set[str]:
     config = lay([source]).config
     machine = this_machine({})
     checks = [
-        *checks_of_program(Place(Path("board.toml")), config),
+        *checks_of_program(ConfigPlace(Path("board.toml")), config),
         *checks_of_machine(machine, config),
         *checks_of_installation(machine, config),
         *checks_of_board(config, simulated_hardware(config=config)[0]),
     ]
-    return set(names_of(checks))
+    return set(device_names(checks))
 
 
 DEVICES = {profile: devices_of(profile) for profile in profile_names()}

@@ -14,7 +14,7 @@ from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsS
 from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.devices.settings import HEADER_PINS
 from quarto_pi.firmware import pins as pico
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from tests.hardware.conftest import Change
 
 ON_THE_PI = ("pi", "pi-simple", "pi-two-buttons")
@@ -43,7 +43,7 @@ def test_every_square_s_select_line_is_the_decoder_s_output_that_is_wired_to_its
     decoder = wiring.part("U1")
     wired = {
         square: next(int(pin[1:]) for pin, net in decoder.joins.items() if net == reader.joins["SDA"])
-        for square in SQUARES
+        for square in SQUARE_NAMES
         for reader in [wiring.part(f"READER_{square}")]
     }
     assert configured(description, "pi").readers.lines == wired

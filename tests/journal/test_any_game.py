@@ -32,9 +32,8 @@ from quarto_pi.referee import (
     fold,
     start,
 )
-from quarto_pi.referee.phases import Phase
-from quarto_pi.rules import Calling, FalseCall, Game, Options, TimeOut, Trait
-from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.rules import Calling, FalseCallRule, Game, Options, Phase, TimeOut, Trait
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.trace.reader import Trace, read_trace
@@ -57,7 +56,7 @@ def as_kept(game: Game) -> dict[str, object]:
         # After the end it matters only what has won.
         "open": None if game.over else set(game.open),
         "missed": set(game.missed),
-        "fixed": game.fixed and game.phase is GamePhase.GIVE,
+        "fixed": game.fixed and game.phase is Phase.GIVE,
         "latched": None if game.latch is None else game.latch.player,
         "time used": None if game.clock is None else (used(game), game.clock.told),
         "result": game.result,
@@ -129,7 +128,7 @@ def goes_on(connection: sqlite3.Connection, saved: Save, state: State) -> None:
     assert last[0].played_ms == saved.played_ms
     if saved.game == state.game:
         assert resumed.phase is state.phase
-    under_way = resumed.phase in (Phase.GIVEN, Phase.WAITING, Phase.PLACED)
+    under_way = resumed.phase in (RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED)
     assert (game.paused_since is not None) is under_way
 
 
@@ -143,7 +142,7 @@ def test_settings_come_back_from_their_keys(seed: int) -> None:
             squares=rng.random() < 0.5,
             traits=tuple(rng.sample(list(Trait), rng.randint(1, 4))),
             calling=rng.choice(list(Calling)),
-            false_call=rng.choice(list(FalseCall)),
+            false_call=rng.choice(list(FalseCallRule)),
             time_out=rng.choice(list(TimeOut)),
             clock_ms=rng.choice((None, 30_000)),
             latch_ms=rng.choice((10_000, 5_000)),

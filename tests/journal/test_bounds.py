@@ -16,7 +16,7 @@ from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
 from quarto_pi.journal.records import Entry, EventRow, GameRow, ReaderRow
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.starting import open_journal
-from quarto_pi.journal.writer import MOST_EVENTS, MOST_READERS, condensed
+from quarto_pi.journal.writer import MOST_READERS, MOST_WAITING_EVENTS, condensed
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Player, Record
 from tests.rules.script import play
@@ -78,7 +78,7 @@ def test_of_what_waits_for_a_storage_the_newest_is_kept() -> None:
     (entry,) = condensed(entries)
     assert [game.record for game in entry.games] == ["299"]
     assert [event.told for event in entry.events] == [f"{step}" for step in range(100, 300) for _ in range(10)]
-    assert (len(entry.events), len(entry.readers)) == (MOST_EVENTS, MOST_READERS)
+    assert (len(entry.events), len(entry.readers)) == (MOST_WAITING_EVENTS, MOST_READERS)
     assert entry.readers[-1].at == 299
 
 

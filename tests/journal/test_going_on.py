@@ -12,12 +12,11 @@ import pytest
 from quarto_pi.cli import main
 from quarto_pi.config import parse_config
 from quarto_pi.referee import Order
-from quarto_pi.referee.effects import Ended, Lifted, Mismatch
+from quarto_pi.referee.effects import GameFinished, Lifted, Mismatch
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import ChooseFirst, GiveNext, Paused, PlaceThis, Prompt, PutBack, TakeOff, Won
-from quarto_pi.referee.phases import Phase
-from quarto_pi.rules import Given, Placed, Player, Reason, Undone, parse_digit, parse_piece
-from quarto_pi.rules import Phase as GamePhase
+from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.rules import Given, Phase, Placed, Player, Reason, Undone, parse_digit, parse_piece
 from quarto_pi.simulation.board import UIDS
 from quarto_pi.trace.story import as_json
 from tests.evening import Evening
@@ -51,7 +50,7 @@ def test_game_waits_where_it_was_and_goes_on_at_a_touch(evening: Evening) -> Non
     evening.put("LTQF", "offer")
     pull_the_plug(evening)
     assert prompt_of(evening) == Paused()
-    assert (evening.state.phase, evening.state.game.hand) == (Phase.GIVEN, parse_piece("LTQF"))
+    assert (evening.state.phase, evening.state.game.hand) == (RefereePhase.GIVEN, parse_piece("LTQF"))
     evening.lift("LTQF")
     assert prompt_of(evening) == PlaceThis(Player.A, parse_piece("LTQF"))
     evening.put("LTQF", "b1")
@@ -131,9 +130,9 @@ def test_board_cleared_while_the_power_was_off_becomes_a_new_game_after_the_usua
     for tag in tuple(evening.board.table.resting):
         evening.board.table.lift(tag)
     pull_the_plug(evening)
-    assert not any(isinstance(report, Ended) for report in evening.watcher.reports)
+    assert not any(isinstance(report, GameFinished) for report in evening.watcher.reports)
     evening.wait(12_000)
-    ends = [report.result.reason for report in evening.watcher.reports if isinstance(report, Ended)]
+    ends = [report.result.reason for report in evening.watcher.reports if isinstance(report, GameFinished)]
     assert ends == [Reason.UNFINISHED]
     assert prompt_of(evening) == ChooseFirst(Player.A)
 
@@ -143,11 +142,13 @@ def test_full_board_cleared_while_the_power_was_off_becomes_a_new_game_at_once(e
     words = FULL.split()
     for given, square in zip(words[::2], words[1::2], strict=True):
         evening.turn(parse_digit(given).letters, square)
-    assert evening.state.game.phase is GamePhase.FINAL_CALL
+    assert evening.state.game.phase is Phase.FINAL_CALL
     for tag in tuple(evening.board.table.resting):
         evening.board.table.lift(tag)
     pull_the_plug(evening)
-    assert [report.result.reason for report in evening.watcher.reports if isinstance(report, Ended)] == [Reason.DRAW]
+    assert [report.result.reason for report in evening.watcher.reports if isinstance(report, GameFinished)] == [
+        Reason.DRAW
+    ]
     assert prompt_of(evening) == ChooseFirst(Player.A)
     assert evening.state.number == 2
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import FILE, JournalNewer, games, last_number, storage_of, wishes
+from quarto_pi.journal.journal import JOURNAL_FILE, JournalNewer, games, last_number, storage_of, wishes
 from quarto_pi.journal.repair import condition_of, connect, open_checked
-from quarto_pi.journal.schema import MIGRATIONS, VERSION, upgrade
+from quarto_pi.journal.schema import MIGRATIONS, SCHEMA_VERSION, upgrade
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.referee import PERSON, Against, Begin, Keep, Save, Seat, Settings
 from quarto_pi.referee.messages import Storage
@@ -65,26 +65,26 @@ def spoil(file: Path, at: int) -> None:
 
 def test_journal_of_a_newer_program_is_refused_in_one_sentence_and_left_alone(tmp_path: Path) -> None:
     open_checked(tmp_path)[0].close()
-    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
-        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
-    before = (tmp_path / FILE).read_bytes()
+    with closing(sqlite3.connect(tmp_path / JOURNAL_FILE)) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    before = (tmp_path / JOURNAL_FILE).read_bytes()
     with pytest.raises(JournalNewer, match="newer quarto-pi"):
         open_checked(tmp_path)
-    assert (tmp_path / FILE).read_bytes() == before
-    assert [file.name for file in tmp_path.iterdir()] == [FILE]
+    assert (tmp_path / JOURNAL_FILE).read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == [JOURNAL_FILE]
 
 
 def test_board_plays_without_keeping_where_the_journal_is_newer(tmp_path: Path, stack: ExitStack) -> None:
     open_checked(tmp_path)[0].close()
-    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
-        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    with closing(sqlite3.connect(tmp_path / JOURNAL_FILE)) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     said: list[str] = []
     assert opened(tmp_path, stack, said=said).writer.trouble is Storage.BROKEN
     assert "newer quarto-pi" in said[0]
 
 
 def test_empty_file_left_by_a_power_cut_becomes_a_journal(tmp_path: Path) -> None:
-    (tmp_path / FILE).touch()
+    (tmp_path / JOURNAL_FILE).touch()
     connection, note = open_checked(tmp_path)
     with closing(connection):
         assert note is None
@@ -95,22 +95,22 @@ def test_older_journal_is_upgraded_with_all_that_it_holds(tmp_path: Path, stack:
     keep(opened(tmp_path, stack), 1, WON)
     stack.close()
     newer = (*MIGRATIONS, ("ALTER TABLE games ADD COLUMN place TEXT", "UPDATE games SET place = 'café'"))
-    with closing(connect(tmp_path / FILE)) as connection:
-        upgrade(connection, tmp_path / FILE, newer)
+    with closing(connect(tmp_path / JOURNAL_FILE)) as connection:
+        upgrade(connection, tmp_path / JOURNAL_FILE, newer)
         assert [str(game.record) for game in games(connection)] == [str(Record(WON))]
         assert connection.execute("SELECT place FROM games").fetchall() == [("café",)]
-        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION + 1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION + 1,)
 
 
 def test_upgrade_that_fails_leaves_the_journal_as_it_was(tmp_path: Path, stack: ExitStack) -> None:
     keep(opened(tmp_path, stack), 1, WON)
     stack.close()
     broken = (*MIGRATIONS, ("ALTER TABLE games ADD COLUMN place TEXT", "UPDATE nothing SET place = 'café'"))
-    with closing(connect(tmp_path / FILE)) as connection, pytest.raises(sqlite3.Error):
-        upgrade(connection, tmp_path / FILE, broken)
+    with closing(connect(tmp_path / JOURNAL_FILE)) as connection, pytest.raises(sqlite3.Error):
+        upgrade(connection, tmp_path / JOURNAL_FILE, broken)
     assert numbers(tmp_path) == [1]
-    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    with closing(sqlite3.connect(tmp_path / JOURNAL_FILE)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
         assert "place" not in [row[1] for row in connection.execute("PRAGMA table_info(games)")]
 
 
@@ -118,7 +118,7 @@ def test_upgrade_that_fails_leaves_the_journal_as_it_was(tmp_path: Path, stack: 
 
 
 def test_damaged_journal_is_set_aside_with_a_note_and_a_new_one_begins(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"this was a journal once" * 500)
+    (tmp_path / JOURNAL_FILE).write_bytes(b"this was a journal once" * 500)
     said: list[str] = []
     with ExitStack() as stack:
         journal = opened(tmp_path, stack, said=said)
@@ -134,7 +134,7 @@ def test_backup_whose_running_game_nobody_can_read_takes_the_place_all_the_same(
         journal = opened(tmp_path, stack)
         keep(journal, 1, WON)
         keep(journal, 2, BEGUN)
-    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+    with closing(sqlite3.connect(tmp_path / JOURNAL_FILE)) as connection:
         connection.execute("UPDATE games SET record = 'as another version wrote it' WHERE number = 2")
         connection.commit()
     with ExitStack() as stack:
@@ -144,7 +144,7 @@ def test_backup_whose_running_game_nobody_can_read_takes_the_place_all_the_same(
     with closing(sqlite3.connect(backup)) as connection:
         connection.execute("UPDATE games SET record = 'as another version wrote it', reason = NULL WHERE number = 2")
         connection.commit()
-    (tmp_path / FILE).unlink()
+    (tmp_path / JOURNAL_FILE).unlink()
     with ExitStack() as stack:
         journal = opened(tmp_path, stack)
         assert journal.writer.trouble is None
@@ -161,7 +161,7 @@ def test_backup_takes_the_place_of_a_damaged_journal_and_the_running_game_is_res
         journal = opened(tmp_path, stack)
         keep(journal, 120, BEGUN)
     assert backups.all_in(tmp_path)
-    spoil(tmp_path / FILE, 4096 * 12)
+    spoil(tmp_path / JOURNAL_FILE, 4096 * 12)
     connection, note = open_checked(tmp_path)
     with closing(connection):
         assert note is not None
@@ -177,7 +177,7 @@ def test_game_under_way_in_a_backup_is_closed_because_it_is_another_by_now(tmp_p
     with ExitStack() as stack:
         opened(tmp_path, stack).writer.keep((Keep(Settings(language="fr")),))
     assert backups.all_in(tmp_path)
-    (tmp_path / FILE).write_bytes(b"x" * 9999)
+    (tmp_path / JOURNAL_FILE).write_bytes(b"x" * 9999)
     journal = opened(tmp_path, ExitStack())
     last = journal.remembered.before.last
     assert last is not None
@@ -185,7 +185,7 @@ def test_game_under_way_in_a_backup_is_closed_because_it_is_another_by_now(tmp_p
 
 
 def test_log_that_has_lost_its_journal_is_not_taken_for_the_next_ones(tmp_path: Path) -> None:
-    (tmp_path / f"{FILE}-wal").write_bytes(b"a log of another file" * 300)
+    (tmp_path / f"{JOURNAL_FILE}-wal").write_bytes(b"a log of another file" * 300)
     assert numbers(tmp_path) == []
     assert (tmp_path / "damaged-000001.sqlite-wal").exists()
 
@@ -199,7 +199,7 @@ def test_only_the_newest_backups_are_kept_and_none_is_made_of_the_same_again(tmp
             with ExitStack() as stack:
                 keep(opened(tmp_path, stack), number, WON)
     names = [file.name for file in backups.all_in(tmp_path)]
-    assert len(names) == backups.KEPT
+    assert len(names) == backups.KEPT_BACKUPS
     assert all(backups.is_sound(tmp_path / name) for name in names)
 
 
@@ -221,7 +221,7 @@ def test_damaged_backup_is_passed_over(tmp_path: Path) -> None:
             keep(opened(tmp_path, stack), number, WON)
     newest, *_ = backups.all_in(tmp_path)
     newest.write_bytes(b"y" * 8192)
-    (tmp_path / FILE).write_bytes(b"x" * 9999)
+    (tmp_path / JOURNAL_FILE).write_bytes(b"x" * 9999)
     assert numbers(tmp_path)[0] == 1
 
 
@@ -296,7 +296,7 @@ def test_condition_says_what_is_wrong_and_what_to_do(tmp_path: Path) -> None:
     with ExitStack() as stack:
         keep(opened(tmp_path, stack), 1, WON)
     assert condition_of(tmp_path).detail.startswith("1 game in")
-    (tmp_path / FILE).write_bytes(b"z" * 9999)
+    (tmp_path / JOURNAL_FILE).write_bytes(b"z" * 9999)
     condition = condition_of(tmp_path)
     assert not condition.ok
     assert condition.fix is not None

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.journal import backups, journal, writer
-from quarto_pi.journal.journal import EVENTS_OF_GAMES, FILE, games, write
+from quarto_pi.journal.journal import EVENTS_OF_GAMES, JOURNAL_FILE, games, write
 from quarto_pi.journal.records import Entry, GameRecorder
 from quarto_pi.journal.repair import CACHE_KB, MOST_LOG_BYTES, open_checked, reading
 from quarto_pi.referee import Begin, Save, Settings, Tell
-from quarto_pi.referee.effects import ReaderFault, ReaderRecovered
+from quarto_pi.referee.effects import ReaderFault, ReaderFaultGone
 from quarto_pi.rules import Player
 from tests.rules.script import play
 
@@ -59,7 +59,7 @@ def play_on(connection: sqlite3.Connection, numbers: range) -> None:
 
 def log_of(folder: Path) -> int:
     """How long the journal's log is."""
-    return (folder / f"{FILE}-wal").stat().st_size
+    return (folder / f"{JOURNAL_FILE}-wal").stat().st_size
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_reader_with_a_loose_wire_does_not_fill_the_storage_while_nobody_plays(
     game_recorder = GameRecorder(Settings(), time.time)
     with closing(kept(tmp_path, 1)) as connection:
         for _ in range(200):
-            entry = game_recorder.entry_of((Tell(1, ReaderFault("c3")), Tell(2, ReaderRecovered("c3"))))
+            entry = game_recorder.entry_of((Tell(1, ReaderFault("c3")), Tell(2, ReaderFaultGone("c3"))))
             assert entry is not None
             write(connection, [entry])
         assert connection.execute("SELECT count(*) FROM events").fetchone() == (100,)
@@ -180,7 +180,7 @@ def test_pages_in_memory_are_few_however_long_the_file_is(
 
 
 def test_storage_that_is_gone_for_months_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "MOST_GAMES", 50)
+    monkeypatch.setattr(writer, "MOST_WAITING_GAMES", 50)
     game_recorder = GameRecorder(Settings(), time.time)
     waiting: list[Entry] = []
     for number in range(1, 1_001):

@@ -7,9 +7,9 @@ import sqlite3
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from quarto_pi.journal.journal import FILE, games
+from quarto_pi.journal.journal import JOURNAL_FILE, games
 from quarto_pi.journal.repair import condition_of, open_checked
-from quarto_pi.journal.schema import VERSION
+from quarto_pi.journal.schema import SCHEMA_VERSION
 from quarto_pi.journal.starting import open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Game, Player
@@ -35,9 +35,9 @@ def kept(folder: Path) -> list[tuple[int, bool]]:
 
 def test_game_that_was_set_aside_long_ago_does_not_come_back(tmp_path: Path) -> None:
     keep(tmp_path, (1, BEGUN))
-    shutil.copyfile(tmp_path / FILE, tmp_path / "damaged-000001.sqlite")
+    shutil.copyfile(tmp_path / JOURNAL_FILE, tmp_path / "damaged-000001.sqlite")
     keep(tmp_path, (1, WON))
-    (tmp_path / FILE).unlink()
+    (tmp_path / JOURNAL_FILE).unlink()
     assert kept(tmp_path) == [(1, True)]
 
 
@@ -46,7 +46,7 @@ def test_file_of_another_program_is_no_backup(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "backup-000009.sqlite")) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
         connection.execute("PRAGMA user_version = 1")
-    (tmp_path / FILE).unlink()
+    (tmp_path / JOURNAL_FILE).unlink()
     assert kept(tmp_path) == [(1, True)]
 
 
@@ -61,16 +61,16 @@ def test_what_a_repair_left_that_was_cut_off_is_not_taken_for_a_part_of_the_next
         log = (tmp_path / "other.sqlite-journal").read_bytes()
         connection.execute("ROLLBACK")
     keep(tmp_path, (1, WON))
-    (tmp_path / FILE).unlink()
-    (tmp_path / f"{FILE}.new-journal").write_bytes(log)
+    (tmp_path / JOURNAL_FILE).unlink()
+    (tmp_path / f"{JOURNAL_FILE}.new-journal").write_bytes(log)
     assert kept(tmp_path) == [(1, True)]
 
 
 def test_database_of_another_program_in_the_journal_s_place_is_set_aside_whole(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+    with closing(sqlite3.connect(tmp_path / JOURNAL_FILE)) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
         connection.execute("PRAGMA user_version = 1")
-    before = (tmp_path / FILE).read_bytes()
+    before = (tmp_path / JOURNAL_FILE).read_bytes()
     keep(tmp_path, (1, WON))
     assert kept(tmp_path) == [(1, True)]
     aside = (tmp_path / "damaged-000001.sqlite").read_bytes()
@@ -83,12 +83,12 @@ def test_version_stands_in_the_file_itself_before_anything_is_closed(tmp_path: P
     connection, _ = open_checked(tmp_path)
     with closing(connection):
         # File format of SQLite, 1.3: the user version is at offset 60.
-        assert int.from_bytes((tmp_path / FILE).read_bytes()[60:64], "big") == VERSION
+        assert int.from_bytes((tmp_path / JOURNAL_FILE).read_bytes()[60:64], "big") == SCHEMA_VERSION
 
 
 def test_newer_journal_is_not_even_given_another_kind_of_log(tmp_path: Path) -> None:
     keep(tmp_path, (1, WON))
-    file = tmp_path / FILE
+    file = tmp_path / JOURNAL_FILE
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("PRAGMA user_version = 99")
@@ -100,9 +100,9 @@ def test_newer_journal_is_not_even_given_another_kind_of_log(tmp_path: Path) -> 
 def test_page_that_a_card_has_lost_is_told_by_check(tmp_path: Path) -> None:
     keep(tmp_path, (1, WON))
     assert condition_of(tmp_path).ok
-    with closing(sqlite3.connect(tmp_path / FILE)) as connection:
+    with closing(sqlite3.connect(tmp_path / JOURNAL_FILE)) as connection:
         (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'settings'").fetchone()
-    with (tmp_path / FILE).open("r+b") as stream:
+    with (tmp_path / JOURNAL_FILE).open("r+b") as stream:
         stream.seek(4096 * (page - 1))
         stream.write(bytes(4096))
     condition = condition_of(tmp_path)

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import FILE
+from quarto_pi.journal.journal import JOURNAL_FILE
 from quarto_pi.journal.records import GameRecorder
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.starting import open_journal
@@ -56,7 +56,7 @@ def opened(
 
 def rows(folder: Path, table: str) -> int:
     """How many rows of a table somebody else sees, who opens the file as it is now."""
-    with closing(sqlite3.connect(folder / FILE)) as connection:
+    with closing(sqlite3.connect(folder / JOURNAL_FILE)) as connection:
         (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - a name of ours
         return int(count)
 
@@ -217,7 +217,7 @@ def test_journal_that_was_damaged_since_its_start_is_told_and_not_backed_up(
     assert writer._connection is not None
     writer._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     writer._connection.execute("PRAGMA shrink_memory")
-    with (tmp_path / FILE).open("r+b") as stream:
+    with (tmp_path / JOURNAL_FILE).open("r+b") as stream:
         stream.seek(4096 * 12)
         stream.write(bytes(4096))
     clock.now = BACKUP_EVERY_SECONDS + IDLE_SECONDS

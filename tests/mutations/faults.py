@@ -337,8 +337,8 @@ SURROUNDINGS: Final = (
     Fault("config/hours.py", "if int(minute) > 59 or minutes > DAY:", "if int(minute) > 59:", ("hours",)),
     Fault(
         "config/service.py",
-        "if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST + 1)):",
-        "if kiosk.abandon_minutes not in range(LONGEST + 1):",
+        "if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST_MINUTES + 1)):",
+        "if kiosk.abandon_minutes not in range(LONGEST_MINUTES + 1):",
         ("config",),
     ),
     Fault(
@@ -348,7 +348,7 @@ SURROUNDINGS: Final = (
         ("config",),
     ),
     Fault("trace/reader.py", "if received.at < self._at:", "if False:", ("trace/reader",)),
-    Fault("trace/reader.py", "or not 0 <= value <= LONGEST_MS:", "or not 0 <= value:", ("trace/reader",)),
+    Fault("trace/reader.py", "or not 0 <= value <= LAST_MOMENT_MS:", "or not 0 <= value:", ("trace/reader",)),
     Fault("rules/options.py", "LONGEST_SECONDS: Final = 86_400", "LONGEST_SECONDS: Final = 3_600", ("settings_table",)),
     Fault(
         "web/guard.py",

@@ -13,7 +13,7 @@ from quarto_pi.outputs.lights import MARKS, WANDERER, panel_patterns
 from quarto_pi.referee import Show, Speak, View
 from quarto_pi.referee import messages as said
 from quarto_pi.referee.view import lights_of
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.words import Words
 from tests.games.evening import parse_evening
 from tests.games.performance import Performance
@@ -107,16 +107,16 @@ def shown(name: str) -> Shown:
     return Shown(f'"{headline}"', three(lit), one(lit), squares(view), "says it" if spoken else "silent")
 
 
-def three(lit: dict[panel.Lamp, Pattern]) -> str:
-    names = {panel.Lamp.A: "1", panel.Lamp.B: "2", panel.Lamp.ATTENTION: "attention"}
+def three(lit: dict[panel.PanelLamp, Pattern]) -> str:
+    names = {panel.PanelLamp.A: "1", panel.PanelLamp.B: "2", panel.PanelLamp.ATTENTION: "attention"}
     return (
         ", ".join(f"{names[lamp]} {pattern.value}" for lamp, pattern in lit.items() if pattern.value != "off") or "dark"
     )
 
 
-def one(lit: dict[panel.Lamp, Pattern]) -> str:
-    order = (panel.Lamp.ATTENTION, panel.Lamp.A, panel.Lamp.B)
-    parts = [f"{COLOURS[panel.COLOURS[lamp]]} {lit[lamp].value}" for lamp in order if lit[lamp] is not Pattern.OFF]
+def one(lit: dict[panel.PanelLamp, Pattern]) -> str:
+    order = (panel.PanelLamp.ATTENTION, panel.PanelLamp.A, panel.PanelLamp.B)
+    parts = [f"{COLOURS[panel.LAMP_COLOURS[lamp]]} {lit[lamp].value}" for lamp in order if lit[lamp] is not Pattern.OFF]
     return ", then ".join(parts) or "dark"
 
 
@@ -124,7 +124,7 @@ def squares(view: View) -> str:
     lights = lights_of(view)
     cells: dict[str, list[str]] = {}
     for cell, mark in lights.squares:
-        if cell not in SQUARES:
+        if cell not in SQUARE_NAMES:
             continue  # no light lies under the give place
         light = MARKS[mark]
         cells.setdefault(f"{COLOURS[light.colour]} {light.pattern.value}", []).append(cell)

@@ -35,7 +35,7 @@ class Sight:
     dots: bytes = field(repr=False)
     contrast: int
     panel: tuple[float, ...]
-    squares: Mapping[str, apa102.Seen]
+    squares: Mapping[str, apa102.SeenLight]
 
 
 @dataclass

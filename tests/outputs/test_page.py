@@ -15,7 +15,7 @@ from quarto_pi.outputs.page import PageOutput  # noqa: E402
 from quarto_pi.referee import Begin, Keep, Light, Save, Settings, Show, Tell, View  # noqa: E402
 from quarto_pi.referee.effects import Resolved  # noqa: E402
 from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
-from quarto_pi.referee.phases import Phase  # noqa: E402
+from quarto_pi.referee.phases import RefereePhase  # noqa: E402
 from quarto_pi.referee.view import (  # noqa: E402
     Attention,
     Lamp,
@@ -25,7 +25,7 @@ from quarto_pi.referee.view import (  # noqa: E402
 from quarto_pi.rules import Board, Clear, Game, Give, Player, apply, parse_piece  # noqa: E402
 from quarto_pi.web.streams import Feed  # noqa: E402
 
-VIEW = View(Phase.CHOOSE, ChooseFirst(Player.A), Settings(), Board())
+VIEW = View(RefereePhase.CHOOSE, ChooseFirst(Player.A), Settings(), Board())
 
 
 def test_newest_view_and_lights_are_shown_together() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.devices.node.firmware import lay_out
+from quarto_pi.devices.node.firmware import write_firmware
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.clock import SimulatedClock
 from tests.pico.cable import Cable
@@ -56,7 +56,7 @@ class SimulatedPico:
         self._waiting: _Waiting | None = None
         self._watched: tuple[int, int] | None = None
         self._starts_at = 0
-        lay_out(self.flash)
+        write_firmware(self.flash)
         self._heap_kb = HEAP_KB
         if processor_time:
             slow_down(self.flash)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from quarto_pi.checks.finding import Finding
-from quarto_pi.checks.plan import Choice, checks_of_board, go_through
+from quarto_pi.checks.plan import ChosenDevices, checks_of_board, go_through
 from quarto_pi.config import parse_config
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
 from tests.pico.underneath import OnAPico, on_a_pico
@@ -22,7 +22,10 @@ def under() -> Iterator[OnAPico]:
 
 
 def findings(under: OnAPico) -> dict[str, Finding]:
-    return {finding.device: finding for finding in go_through(checks_of_board(under.config, under.platform), Choice())}
+    return {
+        finding.device: finding
+        for finding in go_through(checks_of_board(under.config, under.platform), ChosenDevices())
+    }
 
 
 def test_node_and_all_that_hangs_on_it_is_told_of(under: OnAPico) -> None:

@@ -9,7 +9,7 @@ import pytest
 from quarto_pi.config import parse_config
 from quarto_pi.devices.readers.calibration_file import write_calibration
 from quarto_pi.devices.readers.fields import NOT_TOUCHING
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
 from tests.pico.measuring import BOUND_MS, UIDS, measure, turns_ms
@@ -27,7 +27,7 @@ ONLY_SQUARES = "[readers]\noffer = false\n"
     ids=["empty", "four bytes", "seven bytes"],
 )
 def test_poll_allocates_nothing_and_takes_few_transfers(uids: list[str], transfers: int) -> None:
-    standing = dict(zip(SQUARES, uids, strict=False))
+    standing = dict(zip(SQUARE_NAMES, uids, strict=False))
     cost = measure(standing, parse_config(ONLY_SQUARES))
     assert cost.swept == 0
     assert cost.locked
@@ -36,13 +36,13 @@ def test_poll_allocates_nothing_and_takes_few_transfers(uids: list[str], transfe
 
 
 def test_frame_allocates_one_number() -> None:
-    cost = measure(dict(zip(SQUARES, UIDS[7], strict=True)), parse_config(ONLY_SQUARES))
+    cost = measure(dict(zip(SQUARE_NAMES, UIDS[7], strict=True)), parse_config(ONLY_SQUARES))
     assert cost.written <= 32 * 20
 
 
 @pytest.mark.parametrize("size", [0, 4, 7])
 def test_sweep_takes_no_more_than_a_fourth_longer_than_its_bound_with_the_time_of_the_processor(size: int) -> None:
-    turns = turns_ms(dict(zip(SQUARES, UIDS[size], strict=False)), parse_config(ONLY_SQUARES))
+    turns = turns_ms(dict(zip(SQUARE_NAMES, UIDS[size], strict=False)), parse_config(ONLY_SQUARES))
     assert BOUND_MS[size] < sum(turns) / len(turns) <= 1.25 * BOUND_MS[size]
 
 
@@ -50,7 +50,7 @@ def test_four_fields_at_a_time_take_less_than_two_thirds_of_one(tmp_path: Path) 
     file = tmp_path / "apart.toml"
     write_calibration(file, NOT_TOUCHING)
     fields = f'[fields]\nmode = "in turn"\nsupply_ma = 2000\ncalibration = "{file}"\n'
-    standing = dict(zip(SQUARES, UIDS[7], strict=True))
+    standing = dict(zip(SQUARE_NAMES, UIDS[7], strict=True))
     four = turns_ms(standing, parse_config(f"{ONLY_SQUARES}{fields}"))
     assert sum(four) / len(four) <= 2 / 3 * 1.25 * BOUND_MS[7]
 

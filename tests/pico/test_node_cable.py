@@ -7,7 +7,7 @@ import random
 from quarto_pi.firmware import pins, protocol
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.firmware.said_by_host import Restart
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.board import UIDS
 from tests.pico.conftest import OpenAtHost
 from tests.pico.damage import damaged, noise
@@ -130,4 +130,4 @@ def test_host_that_does_not_read_holds_nothing_up(open_at_host: OpenAtHost) -> N
 
 
 def _uid_on(cell: str) -> str:
-    return UIDS[SQUARES.index(cell)] if cell in SQUARES else ""
+    return UIDS[SQUARE_NAMES.index(cell)] if cell in SQUARE_NAMES else ""

@@ -9,7 +9,7 @@ from quarto_pi.devices.readers.fields import NOT_TOUCHING
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.firmware.said_by_host import Restart
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.board import UIDS
 from tests.pico.conftest import OpenAtHost
 
@@ -43,7 +43,7 @@ def test_node_that_begins_anew_is_told_what_stood_where(open_at_host: OpenAtHost
     host.wait(500)
     assert host.link.state is not None
     assert host.link.state.expected == 1
-    assert all(host.seen()[cell].uids == (uid,) for cell, uid in zip(SQUARES, UIDS, strict=True))
+    assert all(host.seen()[cell].uids == (uid,) for cell, uid in zip(SQUARE_NAMES, UIDS, strict=True))
 
 
 def test_node_that_is_not_there_at_first_may_come_later(open_at_host: OpenAtHost) -> None:

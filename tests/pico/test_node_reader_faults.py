@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quarto_pi.devices.readers.calibration_file import write_calibration
 from quarto_pi.devices.readers.fields import NOT_TOUCHING
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from tests.pico.conftest import OpenAtHost
@@ -53,7 +53,7 @@ def test_brown_out_of_all_chips_is_recovered_from(open_at_host: OpenAtHost) -> N
     host.begin()
     host.board.brown_out()
     host.wait(3_000)
-    assert {host.outcomes()[cell] for cell in SQUARES} == {Outcome.TAG}
+    assert {host.outcomes()[cell] for cell in SQUARE_NAMES} == {Outcome.TAG}
 
 
 def test_lost_readers_take_their_share_of_the_current(open_at_host: OpenAtHost, tmp_path: Path) -> None:

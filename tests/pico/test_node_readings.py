@@ -13,7 +13,7 @@ import pytest
 from quarto_pi.devices.readers.calibration_file import write_calibration
 from quarto_pi.devices.readers.fields import NOT_TOUCHING
 from quarto_pi.devices.readers.health import Version
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.wiring.board import open_node
 from tests.pico.conftest import OpenAtHost
 
@@ -75,7 +75,7 @@ def test_what_is_new_is_glimpsed_before_the_sweep_is_over_and_told_after_it(
     host.begin()
     glimpsed: list[tuple[float, Reading]] = []
     draw = random.Random(seed)
-    for cell in draw.sample(SQUARES, 6):
+    for cell in draw.sample(SQUARE_NAMES, 6):
         touched_at = host.now + draw.uniform(0, 200)
         host.board.clock.plan(touched_at, partial(host.board.table.rest, SEVEN, cell))
         end, told_at = touched_at + 400, 0.0
@@ -152,8 +152,8 @@ def test_board_that_is_wired_anew_shows_nothing_of_its_old_wiring(open_at_host: 
     host.begin()
     assert host.outcomes()["d4"] is Outcome.TAG
     host.node.close()
-    a1, d4 = (SQUARES.index(cell) for cell in ("a1", "d4"))
-    lines = {cell: {a1: d4, d4: a1}.get(line, line) for line, cell in enumerate(SQUARES)}
+    a1, d4 = (SQUARE_NAMES.index(cell) for cell in ("a1", "d4"))
+    lines = {cell: {a1: d4, d4: a1}.get(line, line) for line, cell in enumerate(SQUARE_NAMES)}
     config = replace(host.under.config, readers=replace(host.under.config.readers, lines=lines))
     assert config.node is not None
     for bounce in range(400):

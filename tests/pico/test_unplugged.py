@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from quarto_pi.config import Config
-from quarto_pi.referee.effects import Ended, ReaderFault
+from quarto_pi.referee.effects import GameFinished, ReaderFault
 from quarto_pi.referee.messages import PlaceThis, Won
 from quarto_pi.rules import Player, parse_piece
 from quarto_pi.sensing.readings import CELLS
@@ -41,4 +41,4 @@ def test_game_goes_on_after_the_cable_was_out() -> None:
         evening.put("DTRF", "d1")
         evening.press()
         assert isinstance(evening.watcher.prompt, Won)
-        assert len([report for report in evening.watcher.reports if isinstance(report, Ended)]) == 1
+        assert len([report for report in evening.watcher.reports if isinstance(report, GameFinished)]) == 1

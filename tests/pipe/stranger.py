@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass, field
 
 from quarto_pi.rules import PIECES, Board, parse_piece, parse_square
-from quarto_pi.sensing.readings import OFFER, SQUARES
+from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 from tests.pipe.table import Json, PipedTable
 
 OVER = frozenset({"Won", "Drawn", "Forfeited", "Abandoned", "ClearTheBoard"})
@@ -57,7 +57,7 @@ class Stranger:
     @property
     def free(self) -> list[str]:
         """The empty squares."""
-        return [square for square in SQUARES if square not in self.table.where.values()]
+        return [square for square in SQUARE_NAMES if square not in self.table.where.values()]
 
     def _place(self, piece: str, square: str) -> None:
         self.played.append((piece, square))

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from quarto_pi.journal.journal import FILE
+from quarto_pi.journal.journal import JOURNAL_FILE
 from quarto_pi.journal.starting import OpenJournal, open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Game, Player
@@ -25,10 +25,10 @@ def prepare(folder: Path) -> bytes:
                 _keep(journal, number, WON)
     with ExitStack() as stack:
         _keep(open_journal(folder, Settings(), stack, at_once=True), GAMES + 1, BEGUN)
-    with (folder / FILE).open("r+b") as stream:
+    with (folder / JOURNAL_FILE).open("r+b") as stream:
         stream.seek(4096 * 5)
         stream.write(bytes(4096))
-    return (folder / FILE).read_bytes()
+    return (folder / JOURNAL_FILE).read_bytes()
 
 
 def _keep(journal: OpenJournal, number: int, game: Game) -> None:

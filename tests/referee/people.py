@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from quarto_pi.rules import PIECES, Board, parse_piece, parse_square
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
+from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES
 from tests.games.table import STRANGERS, UIDS, Table
 
 LETTERS = tuple(piece.letters for piece in PIECES)
@@ -164,7 +164,7 @@ class People:
 
     def free(self) -> list[str]:
         """The empty squares."""
-        return [square for square in SQUARES if square not in self.where.values()]
+        return [square for square in SQUARE_NAMES if square not in self.where.values()]
 
     def standing(self) -> list[str]:
         """The pieces on squares, the last one put down at the end."""

@@ -26,10 +26,9 @@ from quarto_pi.referee import (
     referee,
     start,
 )
-from quarto_pi.referee.effects import Effect, Ended
-from quarto_pi.referee.phases import PHASES, Phase
-from quarto_pi.rules import Phase as GamePhase
-from quarto_pi.rules import Reason
+from quarto_pi.referee.effects import Effect, GameFinished
+from quarto_pi.referee.phases import PHASES, RefereePhase
+from quarto_pi.rules import Phase, Reason
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.sensing.touched import doubts_of
@@ -102,9 +101,9 @@ def live_through(trace: Trace, seed: int) -> list[Effect]:
     return [*done, *effects]
 
 
-def reachable(phase: Phase) -> set[Phase]:
+def reachable(phase: RefereePhase) -> set[RefereePhase]:
     """The phases that may follow within one input, in which several things may be decided."""
-    found: set[Phase] = set()
+    found: set[RefereePhase] = set()
     further = {phase}
     while further:
         further = {to for each in further for to in PHASES.ways[each].values()} - found
@@ -116,29 +115,29 @@ def check(state: State) -> None:
     """The phase fits the game, and what is remembered fits the phase."""
     game = state.game
     match state.phase:
-        case Phase.ATTRACT | Phase.SET_UP | Phase.CHOOSE:
-            assert game.phase is GamePhase.GIVE
+        case RefereePhase.ATTRACT | RefereePhase.SET_UP | RefereePhase.CHOOSE:
+            assert game.phase is Phase.GIVE
             assert game.board.count == 0
-        case Phase.GIVEN:
-            assert game.phase is GamePhase.PLACE
+        case RefereePhase.GIVEN:
+            assert game.phase is Phase.PLACE
             assert not state.is_for_computer
-        case Phase.WAITING:
-            assert game.phase is GamePhase.PLACE
+        case RefereePhase.WAITING:
+            assert game.phase is Phase.PLACE
             assert state.is_for_computer
-        case Phase.PLACED:
-            assert game.phase in (GamePhase.GIVE, GamePhase.FINAL_CALL)
+        case RefereePhase.PLACED:
+            assert game.phase in (Phase.GIVE, Phase.FINAL_CALL)
             assert game.board.count
-        case Phase.OVER:
-            assert game.phase is GamePhase.OVER
+        case RefereePhase.OVER:
+            assert game.phase is Phase.OVER
             assert game.result is not None
-    assert (game.result is not None) is (state.phase is Phase.OVER)
+    assert (game.result is not None) is (state.phase is RefereePhase.OVER)
     if state.planned is not None:
-        assert state.phase is Phase.WAITING
-    if state.phase is Phase.OVER:
+        assert state.phase is RefereePhase.WAITING
+    if state.phase is RefereePhase.OVER:
         assert (state.call, state.computer, state.clearing.since, state.mismatch) == (None, None, None, ())
     assert state.view is not None
     # Where only the computer has begun, nobody may be there: the board invites.
-    assert state.view.phase in (state.phase, Phase.ATTRACT if state.has_only_the_computer_begun else state.phase)
+    assert state.view.phase in (state.phase, RefereePhase.ATTRACT if state.has_only_the_computer_begun else state.phase)
     assert state.view.board == game.board
     assert len(state.presses) < 100
 
@@ -151,7 +150,7 @@ def check_reports(effects: list[Effect]) -> None:
     for tell in told:
         name = as_json(tell.at, tell.report)["event"]
         assert as_text(tell.report)
-        if isinstance(tell.report, Ended):
+        if isinstance(tell.report, GameFinished):
             assert under_way
             under_way = False
         elif name == "given":
@@ -159,7 +158,7 @@ def check_reports(effects: list[Effect]) -> None:
         elif name in ("placed", "called", "missed", "undone", "timeout", "lifted"):
             # A game whose only turn was taken back is at its beginning, and still the same.
             assert under_way, name
-    results = [tell.report.result for tell in told if isinstance(tell.report, Ended)]
+    results = [tell.report.result for tell in told if isinstance(tell.report, GameFinished)]
     assert all(result.reason is not Reason.UNFINISHED or result.winner is None for result in results)
 
 

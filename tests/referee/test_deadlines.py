@@ -24,7 +24,7 @@ from quarto_pi.referee import (
     fold,
     start,
 )
-from quarto_pi.referee.deadlines import DEADLINES, NEVER, Due, Moment, Moments, is_due, next_due
+from quarto_pi.referee.deadlines import DEADLINES, NEVER, Due, DueMoment, Moments, is_due, next_due
 from quarto_pi.referee.effects import Effect
 from quarto_pi.rules import Game, Give, Place, apply, parse_piece, parse_square
 from quarto_pi.sensing.board import Sensing
@@ -262,12 +262,12 @@ def test_start_after_a_stop_is_passed_over_as_rightly() -> None:
 
 
 def test_moment_that_is_past_does_not_come_again() -> None:
-    assert Moment(500).after(499) == 500
-    assert Moment(500).after(500) == NEVER
+    assert DueMoment(500).after(499) == 500
+    assert DueMoment(500).after(500) == NEVER
 
 
 def test_recurring_moment_comes_again_and_again() -> None:
-    assert [Moment(500, every=40).after(now) for now in (0, 499, 500, 539, 540, 1_000)] == [
+    assert [DueMoment(500, every=40).after(now) for now in (0, 499, 500, 539, 540, 1_000)] == [
         500,
         500,
         540,

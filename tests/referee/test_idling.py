@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quarto_pi.referee import PERSON, Ask, Seat, Seen, Settings, fold, start
-from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.phases import RefereePhase
 
 
 def test_computer_that_takes_its_time_with_the_first_piece_is_waited_for() -> None:
@@ -12,4 +12,4 @@ def test_computer_that_takes_its_time_with_the_first_piece_is_waited_for() -> No
         state, told = fold(state, Seen(at, (), ()))
         effects = (*effects, *told)
     assert any(isinstance(effect, Ask) for effect in effects)
-    assert state.phase is Phase.CHOOSE
+    assert state.phase is RefereePhase.CHOOSE

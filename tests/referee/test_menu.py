@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from quarto_pi.referee.menu import RISKY, VALUES, Item, Menu, Stage, Value, items_of, value_of, with_value
+from quarto_pi.referee.menu import RISKY, VALUES, Item, Menu, Stage, Value, items_of, value_of, with_item
 from quarto_pi.referee.settings import Settings
 from quarto_pi.rules import Player
 
 
 @pytest.mark.parametrize(("item", "value"), [(item, value) for item, values in VALUES.items() for value in values])
 def test_chosen_value_is_what_the_settings_then_say(item: Item, value: Value) -> None:
-    assert value_of(item, with_value(Settings(), item, value)) == value
+    assert value_of(item, with_item(Settings(), item, value)) == value
 
 
 def test_presses_go_round_all_items() -> None:
@@ -43,6 +43,6 @@ def test_risky_items_ask_again_and_a_press_says_no(item: Item) -> None:
 
 
 def test_demonstration_has_a_computer_on_both_sides() -> None:
-    settings = with_value(Settings(), Item.OPPONENT, None)
+    settings = with_item(Settings(), Item.OPPONENT, None)
     assert settings.people == ()
     assert all(settings.seat(player).is_computer for player in Player)

@@ -66,9 +66,9 @@ def test_piece_laid_down_while_the_board_is_cleared_is_given_as_soon_as_that_is_
     cleared, missed_for = 10_000, draw.randint(300, 1_200)
     for piece, cell in zip(ROW, CELLS, strict=True):
         since = cleared - draw.randint(0, 2_000)
-        events.append(sensed.Lifted(cell, piece, since + missed_for, since))
+        events.append(sensed.PieceLifted(cell, piece, since + missed_for, since))
     laid = cleared + delay
-    events.append(sensed.Placed(OFFER, NEXT, laid + 300, laid))
+    events.append(sensed.PiecePlaced(OFFER, NEXT, laid + 300, laid))
     told = gives_told(state, events, 25_000)
     assert [piece for _, piece in told] == [NEXT]
     assert told[0][0] <= max(laid, cleared + missed_for) + 1_500
@@ -78,7 +78,9 @@ def test_piece_laid_down_while_the_board_is_cleared_is_given_as_soon_as_that_is_
 def test_piece_laid_down_soon_after_a_start_on_a_cleared_board_is_given(delay: int) -> None:
     state, events = after_the_game(())
     since = SWEEP_MS + delay
-    events.append(sensed.Found(OFFER, NEXT, since) if not delay else sensed.Placed(OFFER, NEXT, since + 300, since))
+    events.append(
+        sensed.Found(OFFER, NEXT, since) if not delay else sensed.PiecePlaced(OFFER, NEXT, since + 300, since)
+    )
     assert [piece for _, piece in gives_told(state, events, 20_000)] == [NEXT]
 
 

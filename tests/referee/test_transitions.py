@@ -27,7 +27,7 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.menu import MENU, Item, MenuOccurrence, Stage
-from quarto_pi.referee.phases import PHASES, Occurrence, Phase
+from quarto_pi.referee.phases import PHASES, Occurrence, RefereePhase
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
@@ -80,7 +80,7 @@ def test_every_occurrence_can_happen(table: Transitions[Any, Any]) -> None:
 
 def test_transition_that_the_table_does_not_know_is_refused() -> None:
     with pytest.raises(NoSuchTransition, match="in the phase 'attract' it cannot be that the piece is placed"):
-        PHASES.follow(Phase.ATTRACT, Occurrence.PLACED)
+        PHASES.follow(RefereePhase.ATTRACT, Occurrence.PLACED)
     with pytest.raises(NoSuchTransition, match="in the menu while there is none it cannot be that a button is pressed"):
         MENU.follow(None, MenuOccurrence.STEPPED)
     with pytest.raises(NoSuchTransition, match="in the menu it does not lead to 'values' that a button is held"):
@@ -221,7 +221,7 @@ OPENED = finger(500, 600)
 AT_VALUES = (*OPENED, *finger(1_000, 1_100), *finger(1_500, 1_600), *finger(2_000, 2_100), *finger(2_500, 3_700))
 
 
-def _at_item(state: State, phase: Phase, count: int) -> bool:
+def _at_item(state: State, phase: RefereePhase, count: int) -> bool:
     return state.phase is phase and state.game.board.count == count
 
 
@@ -239,10 +239,10 @@ OTHERS: dict[str, Callable[[], Heard]] = {
     "the button is stuck in the menu's values": lambda: on_the_table(*AT_VALUES[:-2], *finger(2_500), length=14_000),
     "the button is stuck where the menu asks again": lambda: on_the_table(*OPENED, *finger(1_000), length=14_000),
     "a second piece is wrong, whose tag is believed late": lambda: on_the_table(
-        (1_000, sensed.Placed("b1", LTRF, 1_000, 800)), (4_000, sensed.Placed("c1", DSQH, 4_000, 2_500))
+        (1_000, sensed.PiecePlaced("b1", LTRF, 1_000, 800)), (4_000, sensed.PiecePlaced("c1", DSQH, 4_000, 2_500))
     ),
     "a game that waits after a stop is touched": lambda: on_the_table(
-        (4_000, sensed.Placed("a1", LTRF, 4_000, 3_800)), before=resumed()
+        (4_000, sensed.PiecePlaced("a1", LTRF, 4_000, 3_800)), before=resumed()
     ),
     "a game that waits after a stop is gone on with": lambda: on_the_table(
         (4_000, Order(4_000, Item.PAUSE)), before=resumed()
@@ -251,13 +251,15 @@ OTHERS: dict[str, Callable[[], Heard]] = {
         (500, Order(500, Item.PAUSE)), before=resumed()
     ),
     "an undo while the computer's piece is to be placed": lambda: until(
-        heard("computer-undo"), lambda state: _at_item(state, Phase.WAITING, 2), order(Item.UNDO)
+        heard("computer-undo"), lambda state: _at_item(state, RefereePhase.WAITING, 2), order(Item.UNDO)
     ),
     "an undo of the only piece while the computer's is to be placed": lambda: until(
-        heard("computer-first-player"), lambda state: _at_item(state, Phase.WAITING, 1), order(Item.UNDO)
+        heard("computer-first-player"), lambda state: _at_item(state, RefereePhase.WAITING, 1), order(Item.UNDO)
     ),
     "an undo of the only piece with the next one given": lambda: until(
-        heard("d09-undo-with-the-next-piece-given"), lambda state: _at_item(state, Phase.GIVEN, 1), order(Item.UNDO)
+        heard("d09-undo-with-the-next-piece-given"),
+        lambda state: _at_item(state, RefereePhase.GIVEN, 1),
+        order(Item.UNDO),
     ),
     "a result is put away": lambda: _impatient("d11-two-buttons"),
     "a result is put away, and played on over": lambda: _impatient("many-games-new-pieces-before-all-are-off"),

@@ -177,7 +177,7 @@ class Story:
         if self.hand is None:
             raise Refused("WrongMoment")
         if piece not in (None, self.hand):
-            raise Refused("WrongPiece")
+            raise Refused("PieceNotGiven")
         if square in self.board:
             raise Refused("SquareTaken")
         player = 1 - self.giver

@@ -20,8 +20,10 @@ from quarto_pi.rules import (
     Doubted,
     Ended,
     Event,
-    FalseCall,
+    FalseCallRule,
     Game,
+    GamePaused,
+    GameResumed,
     Give,
     Given,
     IllegalAction,
@@ -29,13 +31,11 @@ from quarto_pi.rules import (
     Missed,
     Options,
     Pause,
-    Paused,
     Piece,
     Place,
     Placed,
     Player,
     Resume,
-    Resumed,
     Shift,
     Shifted,
     TimedOut,
@@ -60,7 +60,7 @@ def options_of(rules: dict[str, Any]) -> Options:
             **rules,
             "traits": tuple(Trait(word) for word in rules["traits"]),
             "calling": Calling(rules["calling"]),
-            "false_call": FalseCall(rules["false_call"]),
+            "false_call": FalseCallRule(rules["false_call"]),
             "time_out": TimeOut(rules["time_out"]),
         }
     )
@@ -122,9 +122,9 @@ def told(event: Event) -> naive.Entry:  # noqa: C901 - one case for each kind of
             return ("undone", square.name, words(piece), player.value)
         case TimedOut(player):
             return ("timed out", player.value)
-        case Paused():
+        case GamePaused():
             return ("paused",)
-        case Resumed():
+        case GameResumed():
             return ("resumed",)
         case Ended(result):
             return ("ended", _number(result.winner), result.reason.value, found(result.alignments))

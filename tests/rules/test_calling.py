@@ -8,7 +8,7 @@ from quarto_pi.rules import (
     Called,
     Calling,
     Ended,
-    FalseCall,
+    FalseCallRule,
     Game,
     Latched,
     Options,
@@ -35,7 +35,7 @@ from tests.rules.script import (
 
 ROW = {("a1 b1 c1 d1", "light tall")}
 READY = "0 a1 1 b1 2 c1 3"  # A holds the piece that wins on d1
-FORFEIT = Options(false_call=FalseCall.FORFEIT)
+FORFEIT = Options(false_call=FalseCallRule.FORFEIT)
 UNSENSED = Options(giving_sensed=False)
 
 
@@ -232,7 +232,7 @@ def test_d2_a_right_call_wins_where_false_ones_lose() -> None:
 @pytest.mark.parametrize("player", list(Player))
 @pytest.mark.parametrize("words", ["", "7", "7 b2", READY])
 def test_d7_nobody_calls_in_automatic_mode(words: str, player: Player) -> None:
-    game = play(words, options=Options(calling=Calling.AUTO, false_call=FalseCall.FORFEIT))
+    game = play(words, options=Options(calling=Calling.AUTO, false_call=FalseCallRule.FORFEIT))
     assert moments(game) == []
     assert not game.may_latch(player)
     refuse(game, f"call{player.value}", WrongMoment, "in automatic mode the board declares the win itself")

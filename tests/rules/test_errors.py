@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quarto_pi.rules import NotationError, QuartoError, parse_piece, parse_position
-from quarto_pi.rules.errors import LONGEST
+from quarto_pi.rules.errors import LONGEST_SENTENCE
 
 
 @pytest.mark.parametrize("text", ["LT\nRF", "LT\x1b[2JRF", "LT\u2028RF", "LT\ud800RF"])
@@ -20,7 +20,7 @@ def test_sentence_about_a_page_of_text_keeps_its_beginning_and_what_to_do() -> N
     with pytest.raises(QuartoError) as caught:
         parse_position("x" * 10_000 + "/.... -")
     sentence = str(caught.value)
-    assert len(sentence) <= LONGEST
+    assert len(sentence) <= LONGEST_SENTENCE
     assert sentence.startswith("a board has four ranks")
     assert sentence.endswith("....'.")
 

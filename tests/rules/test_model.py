@@ -181,7 +181,7 @@ def test_random_games_agree_with_the_naive_model_and_reach_everything_that_can_h
         "ended: forfeit",
         "ended: unfinished",
         "refused: WrongMoment",
-        "refused: WrongPiece",
+        "refused: PieceNotGiven",
         "refused: SquareTaken",
         "refused: PieceNotAvailable",
         "refused: NothingToUndo",

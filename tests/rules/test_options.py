@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from quarto_pi.rules import ALL_TRAITS, Calling, FalseCall, Options, OptionsError, TimeOut, Trait
+from quarto_pi.rules import ALL_TRAITS, Calling, FalseCallRule, Options, OptionsError, TimeOut, Trait
 
 
 def test_the_plain_game_is_the_default() -> None:
@@ -20,7 +20,7 @@ def test_d1_d3_the_latch_and_the_final_call_last_ten_seconds_unless_set_otherwis
 
 
 def test_d2_d4_false_calls_and_long_moves_cost_nothing_unless_set_otherwise() -> None:
-    assert (Options().false_call, Options().time_out) == (FalseCall.REFUSE, TimeOut.SHOW)
+    assert (Options().false_call, Options().time_out) == (FalseCallRule.REFUSE, TimeOut.SHOW)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])

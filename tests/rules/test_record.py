@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from quarto_pi.rules import (
     Calling,
-    FalseCall,
+    FalseCallRule,
     Game,
     IllegalAction,
     NotationError,
@@ -36,7 +36,7 @@ OPTIONS = st.builds(
     squares=st.booleans(),
     traits=st.lists(st.sampled_from(list(Trait)), min_size=1, unique=True).map(tuple),
     calling=st.sampled_from([Calling.BUTTON, Calling.BUTTON, Calling.AUTO]),
-    false_call=st.sampled_from([FalseCall.REFUSE, FalseCall.REFUSE, FalseCall.FORFEIT]),
+    false_call=st.sampled_from([FalseCallRule.REFUSE, FalseCallRule.REFUSE, FalseCallRule.FORFEIT]),
     time_out=st.sampled_from(TimeOut),
     clock_ms=st.sampled_from([None, 30_000]),
     giving_sensed=st.booleans(),
@@ -153,7 +153,7 @@ def test_d2_a_call_before_the_first_give_is_kept() -> None:
 
 
 def test_d2_a_false_call_before_the_first_give_that_forfeits_is_kept() -> None:
-    check(Record(play("call1", options=Options(false_call=FalseCall.FORFEIT))))
+    check(Record(play("call1", options=Options(false_call=FalseCallRule.FORFEIT))))
 
 
 def test_d5_a_piece_whose_player_has_called_stays_fixed_in_a_game_read_back() -> None:
@@ -182,7 +182,7 @@ def test_d9_a_false_call_of_what_stays_lapsed_after_an_undo_comes_back(goes_on: 
 
 
 def test_d2_d9_a_forfeit_by_calling_what_stays_lapsed_after_an_undo_comes_back() -> None:
-    options = Options(false_call=FalseCall.FORFEIT)
+    options = Options(false_call=FalseCallRule.FORFEIT)
     check(Record(play(f"{OPENED_BY_A} 8 a2 undo call0", options=options)))
 
 

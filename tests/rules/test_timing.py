@@ -8,16 +8,16 @@ from quarto_pi.rules import (
     Called,
     ClockPaused,
     Ended,
-    FalseCall,
+    FalseCallRule,
     Game,
     GameOver,
+    GamePaused,
+    GameResumed,
     Options,
-    Paused,
     Phase,
     Placed,
     Reason,
     Result,
-    Resumed,
     SquareTaken,
     TimedOut,
     TimeOut,
@@ -102,7 +102,7 @@ def test_d4_an_action_at_the_last_moment_is_in_time_and_one_at_the_limit_is_not(
 
 
 def test_what_falls_due_first_happens_first() -> None:
-    options = Options(clock_ms=60_000, false_call=FalseCall.FORFEIT, time_out=TimeOut.FORFEIT)
+    options = Options(clock_ms=60_000, false_call=FalseCallRule.FORFEIT, time_out=TimeOut.FORFEIT)
     game = play("7 @49999 call1 @99999999", options=options)
     assert game.news == (Called(B, False, (), placed=0, given=True), Ended(Result(A, Reason.FORFEIT)))
     game = play("7 @50001 call1 @99999999", options=options)
@@ -143,11 +143,11 @@ def test_a_refused_action_lets_no_time_pass() -> None:
 
 def test_a_pause_stops_the_clock() -> None:
     game = play("7 @10000 pause", options=STRICT)
-    assert game.news == (Paused(),)
+    assert game.news == (GamePaused(),)
     game = play("@500000", game)
     assert (game.over, game.time_left(game.now)) == (False, 50_000)
     game = play("resume", game)
-    assert (game.news, game.time_left(game.now)) == ((Resumed(),), 50_000)
+    assert (game.news, game.time_left(game.now)) == ((GameResumed(),), 50_000)
     assert not play("@549999", game).over
     assert play("@550000", game).result == Result(A, Reason.FORFEIT)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from quarto_pi.rules import (
-    FalseCall,
+    FalseCallRule,
     GameOver,
     Given,
     Missed,
     Options,
     Phase,
     PieceNotAvailable,
+    PieceNotGiven,
     Placed,
     Shifted,
     SquareTaken,
     WrongMoment,
-    WrongPiece,
 )
 from tests.rules.script import FULL, OPENED_BY_A, A, B, names, piece, play, refuse, square
 
@@ -135,14 +135,14 @@ def test_d5_the_next_piece_is_free_again_after_a_call() -> None:
 
 def test_d6_a_wrong_piece_is_not_a_move_and_the_right_one_is_named() -> None:
     game = play("7 b2 c")
-    refuse(game, "a1=d", WrongPiece, "DSRH was put down, but DSRF was given: put DSRH back and place DSRF")
-    with pytest.raises(WrongPiece) as raised:
+    refuse(game, "a1=d", PieceNotGiven, "DSRH was put down, but DSRF was given: put DSRH back and place DSRF")
+    with pytest.raises(PieceNotGiven) as raised:
         play("a1=d", game)
     assert (raised.value.found, raised.value.expected) == (piece("d"), piece("c"))
 
 
 def test_d6_the_wrong_piece_is_told_before_the_wrong_square() -> None:
-    refuse(play("7 b2 c"), "b2=d", WrongPiece, "place DSRF")
+    refuse(play("7 b2 c"), "b2=d", PieceNotGiven, "place DSRF")
 
 
 def test_d6_the_given_piece_may_be_named() -> None:
@@ -151,7 +151,7 @@ def test_d6_the_given_piece_may_be_named() -> None:
 
 def test_d6_a_wrong_piece_lets_no_alignment_lapse() -> None:
     game = play(OPENED_BY_A + " 8")
-    refuse(game, "a2=9", WrongPiece, "place DTRF")
+    refuse(game, "a2=9", PieceNotGiven, "place DTRF")
     assert play("call1", game).over
 
 
@@ -195,4 +195,4 @@ def test_r8_an_alignment_that_replaces_another_is_open_alone() -> None:
 
 
 def test_d2_a_false_call_that_forfeits_leaves_nothing_to_move() -> None:
-    refuse(play("7 b2 call1", options=Options(false_call=FalseCall.FORFEIT)), ">c3", GameOver, "the game is over")
+    refuse(play("7 b2 call1", options=Options(false_call=FalseCallRule.FORFEIT)), ">c3", GameOver, "the game is over")

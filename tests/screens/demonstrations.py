@@ -14,7 +14,7 @@ from typing import Final
 from quarto_pi.engine.match import LevelContestant, play_game
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options, Player, Reason, Record
-from quarto_pi.screens.attract import FILE
+from quarto_pi.screens.attract import DEMONSTRATIONS_FILE
 
 LEVELS: Final = ((7, 5), (4, 8), (6, 6), (9, 7))
 """Who plays: not so well that every game is a draw."""
@@ -36,7 +36,7 @@ def demonstrations() -> str:
     return "\n".join(str(record) for levels in LEVELS for record in islice(games_of(*levels), 1))
 
 
-def main(file: Path = FILE) -> None:
+def main(file: Path = DEMONSTRATIONS_FILE) -> None:
     """Write the file."""
     file.write_text(demonstrations(), encoding="utf-8")
     print(f"{len(LEVELS)} games in {file}")

@@ -61,7 +61,7 @@ from quarto_pi.referee.messages import (
     Won,
     WrongPiece,
 )
-from quarto_pi.referee.phases import Phase
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.settings import PERSON, Seat, Settings
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.referee.view import ClockView, View
@@ -182,7 +182,7 @@ def view_of(message: Prompt, seats: tuple[Seat, Seat] = (PERSON, PERSON)) -> Vie
             board = FULL
         case Welcome() | ChooseFirst() | ClearTheBoard():
             board = Board()
-    return View(Phase.GIVEN, message, Settings(seats=seats), board, hand=LONG)
+    return View(RefereePhase.GIVEN, message, Settings(seats=seats), board, hand=LONG)
 
 
 def examples() -> Iterator[tuple[str, View]]:
@@ -206,4 +206,4 @@ def examples() -> Iterator[tuple[str, View]]:
 
 def attract() -> View:
     """The view while nobody plays, after some games."""
-    return replace(view_of(Welcome()), phase=Phase.ATTRACT, hand=None, tally=TALLY)
+    return replace(view_of(Welcome()), phase=RefereePhase.ATTRACT, hand=None, tally=TALLY)

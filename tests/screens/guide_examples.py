@@ -8,11 +8,11 @@ from quarto_pi.enrolment.messages import (
     CheckReaders,
     ChooseLanguage,
     Enrolled,
+    GuideMessage,
+    GuideNotice,
+    GuidePrompt,
     KnownAlready,
-    Message,
-    Notice,
     NotStored,
-    Prompt,
     PutPiece,
     Ready,
     ReplacePiece,
@@ -25,12 +25,12 @@ from quarto_pi.enrolment.messages import (
 )
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.readings import CELLS, SQUARES
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES
 
 LONG = PIECES[15]
-LYING = tuple((square, piece) for square, piece in zip(SQUARES, PIECES, strict=True) if piece != LONG)
+LYING = tuple((square, piece) for square, piece in zip(SQUARE_NAMES, PIECES, strict=True) if piece != LONG)
 
-PROMPTS: dict[str, Prompt] = {
+PROMPTS: dict[str, GuidePrompt] = {
     "guide language": ChooseLanguage("lt"),
     "guide checking": CheckReaders(17),
     "guide well": CheckReaders(17, (), looked=True),
@@ -44,7 +44,7 @@ PROMPTS: dict[str, Prompt] = {
     "guide not stored": NotStored(),
     "guide ready": Ready(),
 }
-NOTICES: dict[str, tuple[Notice, tuple[str, ...]]] = {
+NOTICES: dict[str, tuple[GuideNotice, tuple[str, ...]]] = {
     "guide enrolled": (Enrolled(PIECES[0], "b3"), ("b3",)),
     "guide known": (KnownAlready(LONG, "b3"), ("b3",)),
     "guide same tag": (SameTagTwice(("a1", "d4")), ("a1", "d4")),
@@ -53,7 +53,7 @@ NOTICES: dict[str, tuple[Notice, tuple[str, ...]]] = {
     "guide unclear": (UnclearTag("offer"), ("offer",)),
     "guide storing": (StoringFails(), ()),
 }
-MESSAGES: tuple[Message, ...] = (
+MESSAGES: tuple[GuideMessage, ...] = (
     *PROMPTS.values(),
     *(notice for notice, _ in NOTICES.values()),
     *(PutPiece(piece, 9, 16) for piece in PIECES),

@@ -6,8 +6,9 @@ from typing import Final
 from PIL import Image
 
 from quarto_pi.screens import guide
+from quarto_pi.screens.boards import Size
 from quarto_pi.screens.drawing import pages_of, render
-from quarto_pi.screens.layout import PAGE_MS, Page, Size
+from quarto_pi.screens.layout import PAGE_MS, Page
 from quarto_pi.screens.text import LIT, TINY
 from quarto_pi.words import Words
 from tests.screens.examples import attract, examples
@@ -25,7 +26,7 @@ def cells_of(language: str, size: Size) -> list[Cell]:
     """Every page of every screen, with its name."""
     words = Words(language)
     shown = [(name, shown_of(pages_of(view, size, words))) for name, view in (*examples(), ("attract", attract()))]
-    shown += [(name, list(guide.pages_of(view, size, words))) for name, view in guide_examples(language)]
+    shown += [(name, list(guide.guide_pages(view, size, words))) for name, view in guide_examples(language)]
     return [
         (f"{name} {page + 1}" if len(pages) > 1 else name, render(each, size, page * PAGE_MS))
         for name, pages in shown

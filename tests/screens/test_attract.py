@@ -12,11 +12,10 @@ from quarto_pi.referee import Settings, Tally
 from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.view import View
 from quarto_pi.rules import Reason
-from quarto_pi.screens.attract import CALL, FILE, games, moments_of, pages_of_game
-from quarto_pi.screens.boards import Table
-from quarto_pi.screens.drawing import page_of
-from quarto_pi.screens.drawing import pages_of as pages_of_view
-from quarto_pi.screens.layout import PAGE_MS, Drawn, Page, Size, Written
+from quarto_pi.screens.attract import CALL, DEMONSTRATIONS_FILE, demonstration_games, moments_of, pages_of_game
+from quarto_pi.screens.boards import MarkedBoard, Size
+from quarto_pi.screens.drawing import page_of, pages_of
+from quarto_pi.screens.layout import PAGE_MS, DrawnPicture, Page, Written
 from quarto_pi.words import Statistic, Words
 from tests.screens.demonstrations import demonstrations
 from tests.screens.examples import TALLY, attract
@@ -32,7 +31,7 @@ def text_of(page: Page) -> str:
 
 def texts(view: View, size: Size = LARGE) -> list[str]:
     """What is written on each page of a view."""
-    return [text_of(page) for page in pages_of_view(view, size, Words(view.settings.language))]
+    return [text_of(page) for page in pages_of(view, size, Words(view.settings.language))]
 
 
 def speaking(*languages: str) -> View:
@@ -41,18 +40,18 @@ def speaking(*languages: str) -> View:
 
 @pytest.mark.slow
 def test_games_that_are_shown_are_those_that_the_levels_play() -> None:
-    assert FILE.read_text(encoding="utf-8") == demonstrations()
+    assert DEMONSTRATIONS_FILE.read_text(encoding="utf-8") == demonstrations()
 
 
 def test_every_game_that_is_shown_is_won_by_a_call() -> None:
-    assert len(games()) > 2
-    for record in games():
+    assert len(demonstration_games()) > 2
+    for record in demonstration_games():
         assert record.game.result is not None
         assert record.game.result.reason is Reason.CALL
 
 
 def test_a_game_is_shown_move_by_move_up_to_the_call() -> None:
-    game = games()[0].game
+    game = demonstration_games()[0].game
     moments = list(moments_of(game))
     assert [moment.board.count for moment in moments] == [
         *(count for turn in range(len(game.turns)) for count in (turn, turn + 1)),
@@ -66,10 +65,11 @@ def test_a_game_is_shown_move_by_move_up_to_the_call() -> None:
 @pytest.mark.parametrize("language", SPOKEN)
 def test_nobody_takes_a_game_that_is_shown_for_the_one_on_the_board(language: str, size: Size) -> None:
     words = Words(language)
-    pages = pages_of_game(games()[0], words, size)
+    pages = pages_of_game(demonstration_games()[0], words, size)
     assert all(words.demonstration() in text_of(page) for page in pages)
     assert all(
-        any(isinstance(item, Drawn) and isinstance(item.picture, Table) for item in page.items) for page in pages
+        any(isinstance(item, DrawnPicture) and isinstance(item.picture, MarkedBoard) for item in page.items)
+        for page in pages
     )
     assert [CALL in text_of(page) for page in pages] == [False] * (len(pages) - 1) + [True]
 
@@ -119,7 +119,7 @@ def test_nothing_is_said_of_games_before_there_was_one() -> None:
 
 def test_every_page_is_seen_in_its_turn_and_for_as_long_as_it_needs() -> None:
     view, words = attract(), Words()
-    pages = pages_of_view(view, LARGE, words)
+    pages = pages_of(view, LARGE, words)
     moment = 0
     for page, following in pairwise(pages):
         assert page_of(view, LARGE, words, moment + page.lasts_ms - 1) == page

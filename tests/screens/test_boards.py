@@ -7,7 +7,7 @@ from PIL import Image
 
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES, Board, Piece, parse_square
-from quarto_pi.screens.boards import Table, corner_of, picture_of
+from quarto_pi.screens.boards import MarkedBoard, board_picture, corner_of
 
 SIDES = (32, 48)
 """Of the board on displays of 32 and 64 lines."""
@@ -18,7 +18,7 @@ def cell(side: int, piece: Piece, mark: Mark) -> Image.Image:
     """The picture of b3, with a piece and a mark on it."""
     pitch = side // 4
     left, top = corner_of(B3, pitch)
-    picture = picture_of(Table(Board().place(B3, piece), {"b3": mark}), side, 0)
+    picture = board_picture(MarkedBoard(Board().place(B3, piece), {"b3": mark}), side, 0)
     return picture.crop((left, top, left + pitch, top + pitch))
 
 

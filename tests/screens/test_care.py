@@ -4,7 +4,7 @@ from itertools import pairwise
 from PIL import Image
 
 from quarto_pi.referee.messages import ClearTheBoard, PlaceThis
-from quarto_pi.referee.phases import Overlay, Phase
+from quarto_pi.referee.phases import Overlay, RefereePhase
 from quarto_pi.rules import Player
 from quarto_pi.screens import Care, care_for, shifted
 from tests.screens.examples import LONG, attract, view_of
@@ -18,7 +18,7 @@ def test_a_screen_that_has_just_changed_is_bright_and_stands_still() -> None:
 
 
 def test_a_display_that_nobody_looks_at_grows_dark_in_steps_and_sleeps_after_a_quarter_of_an_hour() -> None:
-    view = replace(view_of(ClearTheBoard()), phase=Phase.SET_UP)
+    view = replace(view_of(ClearTheBoard()), phase=RefereePhase.SET_UP)
     contrasts = [care_for(view, minute * MINUTE).contrast for minute in range(15)]
     assert contrasts == sorted(contrasts, reverse=True)
     assert len(set(contrasts)) == 3
@@ -35,7 +35,7 @@ def test_invitations_stay_dim_and_can_be_read_until_the_referee_says_that_the_bo
 
 def test_a_player_who_ponders_for_ten_minutes_still_sees_the_piece() -> None:
     view = view_of(PlaceThis(Player.A, LONG))
-    assert view.phase is Phase.GIVEN
+    assert view.phase is RefereePhase.GIVEN
     assert not care_for(view, 59 * MINUTE).asleep
     assert care_for(view, 10 * MINUTE).contrast >= 50
     assert care_for(replace(view, overlays=(Overlay.PAUSED,)), 20 * MINUTE).asleep

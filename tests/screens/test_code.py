@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import segno
 
-from quarto_pi.screens.attract import pages_of
+from quarto_pi.screens.attract import attract_pages
 from quarto_pi.screens.drawing import render
 from quarto_pi.screens.icons import Code, fits, picture_of_code
-from quarto_pi.screens.layout import Drawn, Written
+from quarto_pi.screens.layout import DrawnPicture, Written
 from quarto_pi.words import Words
 from tests.screens.examples import attract
 
@@ -45,8 +45,8 @@ def test_address_can_be_typed_as_well(address: str) -> None:
     view = attract()
     (page,) = [
         page
-        for page in pages_of(Words(), (128, 64), view, address)
-        if any(isinstance(item, Drawn) and isinstance(item.picture, Code) for item in page.items)
+        for page in attract_pages(Words(), (128, 64), view, address)
+        if any(isinstance(item, DrawnPicture) and isinstance(item.picture, Code) for item in page.items)
     ]
     written = [item for item in page.items if isinstance(item, Written)]
     assert not any(item.broken for item in written)

@@ -17,9 +17,9 @@ from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import ClockView, Mark
 from quarto_pi.rules import PIECES, SQUARES, Board, Piece, Player, parse_board
 from quarto_pi.screens import boards, draw
-from quarto_pi.screens.boards import Table, corner_of, picture_of
+from quarto_pi.screens.boards import MarkedBoard, board_picture, corner_of
 from quarto_pi.screens.drawing import page_of, pages_of
-from quarto_pi.screens.layout import Drawn
+from quarto_pi.screens.layout import DrawnPicture
 from quarto_pi.screens.scene import Bar, scene_of
 from quarto_pi.words import Words
 from tests.screens.examples import ALONE, B3, CROSS, DIAGONAL, LONG, examples, view_of
@@ -64,14 +64,17 @@ def test_an_open_alignment_is_drawn_like_any_other_board() -> None:
 
 def test_the_computer_looks_at_every_empty_square_whatever_stands_on_the_others() -> None:
     board = Board.of({SQUARES[0]: PIECES[0]})
-    seen = {boards.picture_of(Table(board, searched=True), 48, now_ms).tobytes() for now_ms in range(0, 7_500, 500)}
+    seen = {
+        boards.board_picture(MarkedBoard(board, searched=True), 48, now_ms).tobytes() for now_ms in range(0, 7_500, 500)
+    }
     assert len(seen) == 15
 
 
 def test_every_mark_looks_different() -> None:
     pictures = {
         mark: tuple(
-            boards.picture_of(Table(Board(), {"b2": mark}), 48, now_ms).tobytes() for now_ms in (0, boards.BEAT_MS)
+            boards.board_picture(MarkedBoard(Board(), {"b2": mark}), 48, now_ms).tobytes()
+            for now_ms in (0, boards.BEAT_MS)
         )
         for mark in Mark
     }
@@ -105,7 +108,7 @@ def test_who_has_to_hurry_still_sees_the_piece() -> None:
 def test_all_alignments_that_were_missed_are_marked() -> None:
     view = replace(view_of(PlaceThis(Player.B, LONG)), notice=MissedAlignment(CROSS))
     table = scene_of(view, ENGLISH).beside
-    assert isinstance(table, Table)
+    assert isinstance(table, MarkedBoard)
     assert set(table.marks) == {"a1", "b1", "c1", "d1", "a2", "a3", "a4"}
 
 
@@ -134,9 +137,11 @@ def test_touch_folds_a_corner_and_changes_nothing_else_but_where_the_board_is_sh
                 corner = (size[0] - 12, size[1] - 12, *size)
                 assert changed.crop(corner).getbbox() is not None, name
                 changed.paste(0, corner)
-                boards = [item for item in page_of(touched, size, ENGLISH, now_ms).items if isinstance(item, Drawn)]
+                boards = [
+                    item for item in page_of(touched, size, ENGLISH, now_ms).items if isinstance(item, DrawnPicture)
+                ]
                 for item in boards:
-                    if isinstance(item.picture, Table):
+                    if isinstance(item.picture, MarkedBoard):
                         changed.paste(0, item.box)
                 assert changed.getbbox() is None, name
 
@@ -145,9 +150,9 @@ def test_touch_folds_a_corner_and_changes_nothing_else_but_where_the_board_is_sh
 @pytest.mark.parametrize("side", [32, 48, 64])
 def test_touched_square_of_a_board_has_its_corner_folded_whatever_stands_there(piece: Piece | None, side: int) -> None:
     board = Board() if piece is None else Board.of({SQUARES[5]: piece})
-    touched = picture_of(Table(board, {SQUARES[5].name: Mark.SEEN}), side, 0)
+    touched = board_picture(MarkedBoard(board, {SQUARES[5].name: Mark.SEEN}), side, 0)
     # A piece in a frame or with a mark is drawn a little smaller.
-    changed = ImageChops.logical_xor(touched, picture_of(Table(board), side, 0))
+    changed = ImageChops.logical_xor(touched, board_picture(MarkedBoard(board), side, 0))
     pitch = side // 4
     left, top = corner_of(SQUARES[5], pitch)
     box = changed.getbbox()

@@ -11,8 +11,9 @@ from quarto_pi.referee.messages import CarryOut, Message, Notice, PlaceThis, Pro
 from quarto_pi.referee.settings import Seat, Settings
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Player
+from quarto_pi.screens.boards import Size
 from quarto_pi.screens.drawing import pages_of, render
-from quarto_pi.screens.layout import Page, Size, Written, text_height
+from quarto_pi.screens.layout import Page, Written, text_height
 from quarto_pi.words import Words
 from tests.screens.examples import attract, examples, view_of
 from tests.screens.sheet import SIZES

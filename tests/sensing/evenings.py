@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import BoardState, Sensing
-from quarto_pi.sensing.events import BoardEvent, Found, Lifted, Moved, Placed, Settled
+from quarto_pi.sensing.events import BoardEvent, Found, PieceLifted, PieceMoved, PiecePlaced, Settled
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.sensing.sweep import Sweep
 from tests.sensing.hands import APPROACH_MS, Hands, Noise, touching
@@ -93,13 +93,13 @@ def hold_against(hands: Hands, events: list[BoardEvent], bound: int, removal: in
     reported: dict[int, int] = {}
     for event in events:
         match event:
-            case Placed() | Found() | Moved():
+            case PiecePlaced() | Found() | PieceMoved():
                 number = _rest_behind(hands, event)
                 if number is None:
                     verdict.false.append(event)
                 else:
                     reported.setdefault(number, event.at)
-            case Lifted():
+            case PieceLifted():
                 _hold_lift_against(hands, event, verdict)
             case Settled():
                 pass
@@ -114,7 +114,7 @@ def hold_against(hands: Hands, events: list[BoardEvent], bound: int, removal: in
     return verdict
 
 
-def _rest_behind(hands: Hands, event: Placed | Found | Moved) -> int | None:
+def _rest_behind(hands: Hands, event: PiecePlaced | Found | PieceMoved) -> int | None:
     rests = enumerate(hands.rests)
     return next(
         (
@@ -126,7 +126,7 @@ def _rest_behind(hands: Hands, event: Placed | Found | Moved) -> int | None:
     )
 
 
-def _hold_lift_against(hands: Hands, event: Lifted, verdict: Verdict) -> None:
+def _hold_lift_against(hands: Hands, event: PieceLifted, verdict: Verdict) -> None:
     stood = [rest for rest in hands.rests if (rest.piece, rest.cell) == (event.piece, event.cell)]
     if any(rest.covers(event.since) and rest.covers(event.at) for rest in stood):
         verdict.false.append(event)

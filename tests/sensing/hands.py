@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 
@@ -30,7 +30,7 @@ def touching(cell: str) -> list[str]:
         return []
     return [
         other
-        for other in SQUARES
+        for other in SQUARE_NAMES
         if other != cell and abs(ord(other[0]) - ord(cell[0])) <= 1 and abs(int(other[1]) - int(cell[1])) <= 1
     ]
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.events import BoardEvent, ReaderLost, ReaderRecovered, Settled
+from quarto_pi.sensing.events import BoardEvent, ReaderFailed, ReaderRecovered, Settled
 from quarto_pi.sensing.readings import CELLS, Outcome
 from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
 from tests.sensing.evenings import Verdict, hold_against, random_noise, watch
@@ -73,7 +73,7 @@ def judged(hands: Hands, end: int, noise: Noise, seed: int, interval: int, bound
     state, events = watch(Sensing(TAGS), Table(hands, noise, seed, interval).sweeps(until))
     failed: list[BoardEvent] = []
     if hands.failing:
-        failed = [event for event in events if isinstance(event, ReaderLost | ReaderRecovered)]
+        failed = [event for event in events if isinstance(event, ReaderFailed | ReaderRecovered)]
         # nobody can say how long a rest takes to be reported where a reader is dead meanwhile
         bound = until
     standing = {(rest.cell, rest.piece) for rest in hands.rests if rest.end is None}

@@ -5,7 +5,16 @@ import random
 import pytest
 
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.events import BoardEvent, ForeignTag, ForeignTagGone, Lifted, Moved, Placed, TwoTags, TwoTagsGone
+from quarto_pi.sensing.events import (
+    BoardEvent,
+    ForeignTag,
+    ForeignTagGone,
+    PieceLifted,
+    PieceMoved,
+    PiecePlaced,
+    TwoTags,
+    TwoTagsGone,
+)
 from quarto_pi.sensing.readings import Outcome
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
@@ -48,7 +57,7 @@ def test_a_piece_moved_to_the_next_square_is_moved_though_the_old_one_still_hear
     events: list[BoardEvent] = []
     for _ in range(100):
         events += board.show({"b3": LTRF, "b2": LTRF} if rng.random() < 0.3 else {"b3": LTRF}, 50)
-    assert told(events) == [(Moved, "b3")]
+    assert told(events) == [(PieceMoved, "b3")]
 
 
 @pytest.mark.slow
@@ -60,28 +69,28 @@ def test_a_new_piece_goes_to_the_square_that_hears_it_more_often() -> None:
         events: list[BoardEvent] = []
         for _ in range(60):
             events += board.show({"b2": LTRF, "b3": LTRF} if rng.random() < 0.4 else {"b2": LTRF}, 50)
-        assert told(events) == [(Placed, "b2")]
+        assert told(events) == [(PiecePlaced, "b2")]
 
 
 def test_a_new_piece_heard_equally_by_two_squares_is_placed_on_neither_until_one_falls_silent() -> None:
     board = Watched()
     assert board.show({"b2": LTRF, "b3": LTRF}, LONG) == []
     events = board.show({"b3": LTRF}, LONG)
-    assert told(events) == [(Placed, "b3")]
+    assert told(events) == [(PiecePlaced, "b3")]
 
 
 def test_the_old_square_that_has_not_been_looked_at_again_does_not_hold_up_a_move_for_long() -> None:
     board = board_with({"a1": LTRF})
     stale = board.show({"a1": LTRF, "c3": LTRF}, 150)
     events = stale + board.show({"c3": LTRF}, 1_000)
-    assert told(events) == [(Moved, "c3")]
+    assert told(events) == [(PieceMoved, "c3")]
 
 
 def test_a_piece_taken_from_under_a_dead_reader_is_moved_when_it_rests_elsewhere() -> None:
     board = board_with({"a1": LTRF})
     board.show({"a1": Outcome.DEAD}, 3_000)
     events = board.show({"a1": Outcome.DEAD, "c3": LTRF}, 3_000)
-    assert told(events) == [(Moved, "c3")]
+    assert told(events) == [(PieceMoved, "c3")]
 
 
 def test_a_neighbours_garbled_uid_is_no_foreign_tag() -> None:
@@ -106,7 +115,7 @@ def test_a_piece_lifted_beside_a_neighbour_that_is_heard_there_garbled_is_lifted
     board = board_with({"b2": LTRF, "b3": DSQH})
     ghost = f"{int(UIDS[LTRF], 16) ^ 0b100:014X}"
     events = board.show({"b2": LTRF, "b3": ghost}, 5_000)
-    assert told(events) == [(Lifted, "b3")]
+    assert told(events) == [(PieceLifted, "b3")]
 
 
 def test_a_uid_like_a_far_piece_is_a_foreign_tag() -> None:
@@ -157,14 +166,14 @@ def test_two_pieces_put_on_a_square_together_are_not_placed_until_one_is_taken_a
     events = board.show({"b2": [LTRF, DSQH]}, LONG)
     assert [type(event) for event in events] == [TwoTags]
     events = board.show({"b2": DSQH}, LONG)
-    assert [type(event) for event in events] == [TwoTagsGone, Placed]
+    assert [type(event) for event in events] == [TwoTagsGone, PiecePlaced]
     assert board.pieces == {"b2": DSQH}
 
 
 def test_a_piece_moved_on_top_of_another_leaves_its_square_and_makes_two_tags() -> None:
     board = board_with({"a1": DSQH, "b2": LTRF})
     events = board.show({"b2": [LTRF, DSQH]}, LONG)
-    assert set(told(events)) == {(Lifted, "a1"), (TwoTags, "b2")}
+    assert set(told(events)) == {(PieceLifted, "a1"), (TwoTags, "b2")}
 
 
 def test_more_tags_than_can_be_named_are_two_tags_on_a_square() -> None:
@@ -186,7 +195,7 @@ def test_two_tags_of_the_same_piece_on_a_square_are_that_piece() -> None:
     for turn in range(60):
         state, events = sensing.fold(state, Sweep.from_trace(50 * turn, {"b2": pictures[turn % 3]}))
         happened += events
-    assert [type(event) for event in happened[:1]] == [Placed]
+    assert [type(event) for event in happened[:1]] == [PiecePlaced]
     assert len(happened) == 2
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.events import BoardEvent, Found, Lifted, Moved, Placed
-from quarto_pi.sensing.readings import SQUARES, Outcome
+from quarto_pi.sensing.events import BoardEvent, Found, PieceLifted, PieceMoved, PiecePlaced
+from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome
 from quarto_pi.sensing.times import DEFAULT_TIMES
 from tests.sensing.watched import DSQH, DTQH, LSRF, LTRF, Shown, Watched, told, told_of_pieces
 
@@ -27,7 +27,7 @@ def test_piece_that_rests_is_placed_once_and_in_time(interval: int) -> None:
     start = board.now
     events = board.show({"b2": LTRF}, LONG)
     (placed,) = events
-    assert isinstance(placed, Placed)
+    assert isinstance(placed, PiecePlaced)
     assert (placed.cell, placed.piece, placed.since) == ("b2", LTRF, start)
     assert placed.at - start >= DEFAULT_TIMES.placed_after_ms
     assert placed.at - start < max(DEFAULT_TIMES.placed_after_ms, interval) + interval
@@ -53,7 +53,7 @@ def test_piece_that_is_gone_is_lifted_once(interval: int) -> None:
     board = board_with({"b2": LTRF}, interval)
     start = board.now
     (lifted,) = board.show({}, LONG)
-    assert isinstance(lifted, Lifted)
+    assert isinstance(lifted, PieceLifted)
     assert (lifted.cell, lifted.piece, lifted.since) == ("b2", LTRF, start)
 
 
@@ -86,7 +86,7 @@ def test_a_tag_that_always_answered_is_believed_gone_sooner_than_a_weak_one() ->
 def test_errors_never_lift_a_piece(failure: Outcome) -> None:
     board = board_with({"b2": LTRF})
     events = board.show({"b2": failure}, 60_000)
-    assert not any(isinstance(event, Lifted) for event in events)
+    assert not any(isinstance(event, PieceLifted) for event in events)
     assert board.pieces == {"b2": LTRF}
 
 
@@ -95,7 +95,7 @@ def test_a_piece_is_lifted_though_some_looks_at_its_empty_cell_fail() -> None:
     events: list[BoardEvent] = []
     for _ in range(20):
         events += board.show({"b2": Outcome.ERROR}, 50) + board.show({}, 150)
-    assert [type(event) for event in events] == [Lifted]
+    assert [type(event) for event in events] == [PieceLifted]
 
 
 def test_a_weak_piece_whose_answers_break_off_more_often_than_not_is_not_lifted() -> None:
@@ -109,13 +109,13 @@ def test_a_weak_piece_whose_answers_break_off_more_often_than_not_is_not_lifted(
 def test_piece_moved_within_an_instant_is_moved_and_not_lifted() -> None:
     board = board_with({"a1": LTRF})
     events = board.show({}, 100) + board.show({"d4": LTRF}, LONG)
-    assert told(events) == [(Moved, "d4")]
+    assert told(events) == [(PieceMoved, "d4")]
 
 
 def test_piece_moved_to_the_next_square_without_a_gap_is_moved() -> None:
     board = board_with({"b2": LTRF})
     (moved,) = board.show({"b3": LTRF}, LONG)
-    assert isinstance(moved, Moved)
+    assert isinstance(moved, PieceMoved)
     assert (moved.origin, moved.cell) == ("b2", "b3")
 
 
@@ -125,13 +125,13 @@ def test_piece_that_slides_over_squares_is_moved_once_to_where_it_rests() -> Non
     for picture in ({"a1": LTRF, "b1": LTRF}, {"b1": LTRF}, {"c1": LTRF}, {}):
         events += board.show(picture, 100)
     events += board.show({"d1": LTRF}, LONG)
-    assert told(events) == [(Moved, "d1")]
+    assert told(events) == [(PieceMoved, "d1")]
 
 
 def test_piece_carried_slowly_is_lifted_and_then_placed() -> None:
     board = board_with({"b2": LTRF})
     events = board.show({}, 2_000) + board.show({"c4": LTRF}, 2_000)
-    assert told(events) == [(Lifted, "b2"), (Placed, "c4")]
+    assert told(events) == [(PieceLifted, "b2"), (PiecePlaced, "c4")]
 
 
 @pytest.mark.parametrize("gap", [0, 100])
@@ -139,39 +139,39 @@ def test_two_pieces_swapped_quickly_are_both_moved(gap: int) -> None:
     board = board_with({"b2": LTRF, "b3": DSQH})
     events = board.show({}, gap) if gap else []
     events += board.show({"b2": DSQH, "b3": LTRF}, LONG)
-    assert told_of_pieces(events) == [(Moved, "b2", DSQH), (Moved, "b3", LTRF)]
+    assert told_of_pieces(events) == [(PieceMoved, "b2", DSQH), (PieceMoved, "b3", LTRF)]
 
 
 def test_piece_exchanged_for_another_on_its_square() -> None:
     board = board_with({"b2": LTRF})
     events = board.show({"b2": DSQH}, LONG)
-    assert told_of_pieces(events) == [(Lifted, "b2", LTRF), (Placed, "b2", DSQH)]
+    assert told_of_pieces(events) == [(PieceLifted, "b2", LTRF), (PiecePlaced, "b2", DSQH)]
 
 
 def test_two_pieces_lifted_at_once_are_both_lifted() -> None:
     board = board_with({"b2": LTRF, "d4": DSQH, "a1": LSRF})
     events = board.show({"a1": LSRF}, LONG)
-    assert told(events) == [(Lifted, "b2"), (Lifted, "d4")]
+    assert told(events) == [(PieceLifted, "b2"), (PieceLifted, "d4")]
 
 
 def test_piece_dropped_while_another_is_lifted() -> None:
     board = board_with({"b2": LTRF})
     events = board.show({"b2": LTRF, "c4": DSQH}, 100) + board.show({"c4": DSQH}, LONG)
-    assert set(told(events)) == {(Placed, "c4"), (Lifted, "b2")}
+    assert set(told(events)) == {(PiecePlaced, "c4"), (PieceLifted, "b2")}
     assert len(events) == 2
 
 
 def test_a_board_swept_empty_is_reported_piece_by_piece_after_a_longer_time() -> None:
-    pieces = dict(zip(SQUARES, PIECES, strict=True))
+    pieces = dict(zip(SQUARE_NAMES, PIECES, strict=True))
     board = board_with(pieces)
     start = board.now
     events = board.show({}, LONG)
-    assert [type(event) for event in events] == [Lifted] * 16
+    assert [type(event) for event in events] == [PieceLifted] * 16
     assert all(event.at - start >= DEFAULT_TIMES.vanished_after_ms for event in events)
 
 
 def test_a_supply_that_dips_so_that_all_squares_look_empty_lifts_nothing() -> None:
-    board = board_with(dict(zip(SQUARES, PIECES, strict=True)))
+    board = board_with(dict(zip(SQUARE_NAMES, PIECES, strict=True)))
     pieces: dict[str, Shown] = dict(board.pieces)
     assert board.show({}, 1_000) + board.show(pieces, LONG) == []
 
@@ -181,7 +181,7 @@ def test_pieces_standing_at_power_up_are_found_and_not_placed() -> None:
     events = board.show({"b2": LTRF, "c3": DSQH}, 1_000)
     assert told(events) == [(Found, "b2"), (Found, "c3")]
     events = board.show({"b2": LTRF, "c3": DSQH, "d1": DTQH}, 1_000)
-    assert told(events) == [(Placed, "d1")]
+    assert told(events) == [(PiecePlaced, "d1")]
 
 
 def test_a_weak_tag_standing_at_power_up_is_found_however_it_misses() -> None:
@@ -195,4 +195,4 @@ def test_a_weak_tag_standing_at_power_up_is_found_however_it_misses() -> None:
 def test_the_offer_place_is_a_cell_like_any_other() -> None:
     board = board_with({"offer": LTRF})
     events = board.show({}, 1_500) + board.show({"a1": LTRF}, 1_000)
-    assert told(events) == [(Lifted, "offer"), (Placed, "a1")]
+    assert told(events) == [(PieceLifted, "offer"), (PiecePlaced, "a1")]

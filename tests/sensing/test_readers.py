@@ -5,8 +5,8 @@ import random
 import pytest
 
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.events import BoardEvent, Lifted, Placed, ReaderLost, ReaderRecovered
-from quarto_pi.sensing.readings import CELLS, SQUARES, Outcome
+from quarto_pi.sensing.events import BoardEvent, PieceLifted, PiecePlaced, ReaderFailed, ReaderRecovered
+from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.sensing.times import DEFAULT_TIMES
 from tests.sensing.test_presence import INTERVALS, LONG, board_with
 from tests.sensing.watched import DSQH, LTRF, Shown, Watched, told
@@ -18,7 +18,7 @@ def test_a_reader_that_only_fails_is_lost_once_and_recovered_once(failure: Outco
     board = board_with({"a1": LTRF}, interval)
     start = board.now
     (lost,) = board.show({"a1": LTRF, "b2": failure}, LONG)
-    assert isinstance(lost, ReaderLost)
+    assert isinstance(lost, ReaderFailed)
     slowest = max(DEFAULT_TIMES.lost_after_ms + interval, DEFAULT_TIMES.lost_after_sweeps * interval)
     assert (lost.cell, DEFAULT_TIMES.lost_after_ms <= lost.at - start <= slowest) == ("b2", True)
     (recovered,) = board.show({"a1": LTRF}, LONG)
@@ -35,11 +35,11 @@ def test_single_errors_lose_no_reader() -> None:
 @pytest.mark.parametrize("failure", [Outcome.ERROR, Outcome.DEAD])
 @pytest.mark.parametrize("duration", [200, 1_000, 5_000, 60_000])
 def test_a_brown_out_of_all_readers_lifts_and_places_nothing(duration: int, failure: Outcome) -> None:
-    pieces: dict[str, Shown] = dict(zip(SQUARES[:9], PIECES, strict=False))
+    pieces: dict[str, Shown] = dict(zip(SQUARE_NAMES[:9], PIECES, strict=False))
     board = Watched()
     board.show(pieces, 2_000)
     events = board.show(dict.fromkeys(CELLS, failure), duration) + board.show(pieces, LONG)
-    assert {type(event) for event in events} <= {ReaderLost, ReaderRecovered}
+    assert {type(event) for event in events} <= {ReaderFailed, ReaderRecovered}
     assert len(events) == (34 if duration > DEFAULT_TIMES.lost_after_ms else 0)
 
 
@@ -54,14 +54,14 @@ def test_a_piece_taken_away_under_a_dead_reader_is_lifted_once_the_reader_is_bac
     board = board_with({"b2": LTRF})
     board.show({"b2": Outcome.DEAD}, LONG)
     events = board.show({}, LONG)
-    assert [type(event) for event in events] == [ReaderRecovered, Lifted]
+    assert [type(event) for event in events] == [ReaderRecovered, PieceLifted]
 
 
 def test_a_piece_put_down_under_a_dead_reader_is_placed_once_the_reader_is_back() -> None:
     board = Watched()
     board.show({"b2": Outcome.DEAD}, LONG)
     events = board.show({"b2": DSQH}, LONG)
-    assert [type(event) for event in events] == [ReaderRecovered, Placed]
+    assert [type(event) for event in events] == [ReaderRecovered, PiecePlaced]
 
 
 def test_what_a_reader_says_between_failures_while_it_is_lost_counts_for_nothing() -> None:

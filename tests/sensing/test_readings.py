@@ -6,13 +6,13 @@ import dataclasses
 
 import pytest
 
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES, Outcome, Reading
+from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES, Outcome, Reading
 
 
 def test_squares_count_from_the_button_side_left_to_right() -> None:
-    assert SQUARES[:5] == ("a1", "b1", "c1", "d1", "a2")
-    assert SQUARES[-1] == "d4"
-    assert (*SQUARES, OFFER) == CELLS
+    assert SQUARE_NAMES[:5] == ("a1", "b1", "c1", "d1", "a2")
+    assert SQUARE_NAMES[-1] == "d4"
+    assert (*SQUARE_NAMES, OFFER) == CELLS
 
 
 def test_a_reading_does_not_change() -> None:

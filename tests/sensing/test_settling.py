@@ -2,7 +2,7 @@
 
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.events import BoardEvent, Photograph, Settled
-from quarto_pi.sensing.readings import SQUARES, Outcome
+from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.times import DEFAULT_TIMES
 from tests.sensing.hands import TAGS
@@ -69,15 +69,15 @@ def test_a_neighbours_cross_read_does_not_keep_the_board_from_settling() -> None
 
 def test_a_board_whose_readers_are_lost_settles_too() -> None:
     board = Watched(empty=False)
-    board.show(dict.fromkeys((*SQUARES, "offer"), Outcome.DEAD), 5_000)
+    board.show(dict.fromkeys((*SQUARE_NAMES, "offer"), Outcome.DEAD), 5_000)
     assert len(board.photographs[-1].photograph.lost) == 17
 
 
 def test_a_board_without_offer_reader_settles() -> None:
-    sensing = Sensing(TAGS, cells=SQUARES)
+    sensing = Sensing(TAGS, cells=SQUARE_NAMES)
     state = sensing.start()
     happened: list[BoardEvent] = []
     for at in range(0, 2_000, 50):
-        state, events = sensing.fold(state, Sweep.from_trace(at, dict.fromkeys(SQUARES)))
+        state, events = sensing.fold(state, Sweep.from_trace(at, dict.fromkeys(SQUARE_NAMES)))
         happened += events
     assert [type(event) for event in happened] == [Settled]

@@ -17,8 +17,8 @@ def test_an_evening_of_hands_faults_and_cross_talk_has_no_false_event(mode: Fiel
     report = Evening(seed, mode).live(300)
     assert report.false_events == []
     assert report.wrong_pictures == []
-    assert report.events["Placed"] > 5
-    assert report.events["Lifted"] > 2
+    assert report.events["PiecePlaced"] > 5
+    assert report.events["PieceLifted"] > 2
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from quarto_pi.rules import Piece, parse_piece
 from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.events import BoardEvent, Found, Lifted, Moved, Placed, Settled
+from quarto_pi.sensing.events import BoardEvent, Found, PieceLifted, PieceMoved, PiecePlaced, Settled
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
@@ -72,6 +72,6 @@ def told_of_pieces(events: Sequence[BoardEvent]) -> list[tuple[type[BoardEvent],
     """What happened where to which piece; every event has to be about one."""
     happened: list[tuple[type[BoardEvent], str, Piece]] = []
     for event in events:
-        assert isinstance(event, Found | Placed | Lifted | Moved)
+        assert isinstance(event, Found | PiecePlaced | PieceLifted | PieceMoved)
         happened.append((type(event), event.cell, event.piece))
     return happened

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quarto_pi.simulation.apa102 import Apa102Strip, Seen
+from quarto_pi.simulation.apa102 import Apa102Strip, SeenLight
 
 START = bytes(4)
 RED = bytes([0xFF, 0, 0, 255])
@@ -15,8 +15,8 @@ def strip_of(count: int) -> Apa102Strip:
 def test_the_first_frame_is_for_the_first_light() -> None:
     strip = strip_of(2)
     strip.take(START + RED + bytes([0xE1, 1, 2, 3]) + bytes(1))
-    assert strip.seen("light 0") == Seen(255, 0, 0, 31)
-    assert strip.seen("light 1") == Seen(3, 2, 1, 1)
+    assert strip.seen("light 0") == SeenLight(255, 0, 0, 31)
+    assert strip.seen("light 1") == SeenLight(3, 2, 1, 1)
     assert strip.milliamperes == 20 + 20 * 6 / 255 / 31
 
 

@@ -8,7 +8,7 @@ import pytest
 from gpiozero import OutputDevice
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import GpiozeroPins, Wiring
 from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
@@ -21,7 +21,7 @@ class Wires:
 
     def __init__(self) -> None:
         self.factory = MockFactory()
-        versions = {cell: 0x40 + number for number, cell in enumerate(SQUARES)} | {"offer": 0x5F}
+        versions = {cell: 0x40 + number for number, cell in enumerate(SQUARE_NAMES)} | {"offer": 0x5F}
         self.board = SimulatedBoard(GpiozeroPins(self.factory), versions=versions)
         wiring = Wiring()
         self.address = [OutputDevice(pin, pin_factory=self.factory) for pin in wiring.address]

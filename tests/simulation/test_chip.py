@@ -8,8 +8,8 @@ import pytest
 
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.field import Field
-from quarto_pi.simulation.registers import ComIrq, Command, Error, Register
-from quarto_pi.simulation.tag import Tag, crc_a
+from quarto_pi.simulation.registers import ChipCommand, ComIrq, Error, Register
+from quarto_pi.simulation.tag import Tag, crc_of_frame
 
 US = 1000
 BYTE_NS = 2 * US
@@ -41,12 +41,12 @@ class Host:
         self.at += FIELD_IS_READY
 
     def send(self, frame: bytes, *, framing: int = 0, wait_us: int = 2_000) -> None:
-        self.write(Register.COMMAND, Command.IDLE)
+        self.write(Register.COMMAND, ChipCommand.IDLE)
         self.write(Register.COM_IRQ, 0x7F)
         self.write(Register.FIFO_LEVEL, 0x80)
         self.write(Register.BIT_FRAMING, framing)
         self.write(Register.FIFO_DATA, *frame)
-        self.write(Register.COMMAND, Command.TRANSCEIVE)
+        self.write(Register.COMMAND, ChipCommand.TRANSCEIVE)
         self.write(Register.BIT_FRAMING, framing, framing | 0x80)
         self.at += wait_us * US
 
@@ -62,7 +62,7 @@ def host() -> Host:
 
 def select(level: bytes) -> bytes:
     frame = b"\x93\x70" + level
-    return frame + crc_a(frame)
+    return frame + crc_of_frame(frame)
 
 
 @pytest.mark.parametrize("version", [0x91, 0x92, 0x88, 0x82, 0x12])
@@ -142,7 +142,7 @@ def test_the_coprocessor_computes_the_crc_of_the_fifo(host: Host) -> None:
     host.write(Register.MODE, 0x3D)
     host.write(Register.DIV_IRQ, 0x7F)
     host.write(Register.FIFO_DATA, 0x50, 0x00)
-    host.write(Register.COMMAND, Command.CALC_CRC)
+    host.write(Register.COMMAND, ChipCommand.CALC_CRC)
     host.at += 10 * US
     assert host.read(Register.DIV_IRQ)[0] & 0x04
     assert host.read(Register.CRC_RESULT_LOW, Register.CRC_RESULT_HIGH) == [0x57, 0xCD]
@@ -152,7 +152,7 @@ def test_the_crc_starts_from_the_preset_of_the_mode_register(host: Host) -> None
     # 9.3.2.2: CRCPreset 0
     host.write(Register.MODE, 0x3C)
     host.write(Register.FIFO_DATA, 0x00)
-    host.write(Register.COMMAND, Command.CALC_CRC)
+    host.write(Register.COMMAND, ChipCommand.CALC_CRC)
     host.at += 10 * US
     assert host.read(Register.CRC_RESULT_LOW, Register.CRC_RESULT_HIGH) == [0, 0]
 
@@ -218,7 +218,7 @@ def test_a_soft_reset_restores_registers_and_takes_the_field_away(host: Host) ->
     # 10.3.1.9
     host.switch_field_on()
     host.write(Register.FIFO_DATA, 1, 2)
-    host.write(Register.COMMAND, Command.SOFT_RESET)
+    host.write(Register.COMMAND, ChipCommand.SOFT_RESET)
     assert host.read(Register.COMMAND)[0] & 0x10
     host.at += 50 * US
     assert host.read(Register.COMMAND, Register.TX_CONTROL, Register.TX_ASK) == [0x20, 0x80, 0]
@@ -229,7 +229,7 @@ def test_a_soft_reset_restores_registers_and_takes_the_field_away(host: Host) ->
 def test_a_counterfeit_resets_its_registers_only() -> None:
     host = Host(0x12)
     host.write(Register.FIFO_DATA, 1, 2)
-    host.write(Register.COMMAND, Command.SOFT_RESET)
+    host.write(Register.COMMAND, ChipCommand.SOFT_RESET)
     host.at += 50 * US
     assert host.fifo() == b"\x01\x02"
 
@@ -248,11 +248,11 @@ def test_power_down_takes_the_field_away_and_shows_until_the_chip_is_up_again(ho
 def test_an_unknown_command_ends_in_idle_with_an_interrupt_and_the_hosts_idle_sets_none(host: Host) -> None:
     # 9.3.1.5
     host.write(Register.COM_IRQ, 0x7F)
-    host.write(Register.COMMAND, Command.IDLE)
+    host.write(Register.COMMAND, ChipCommand.IDLE)
     assert not host.read(Register.COM_IRQ)[0] & ComIrq.IDLE
     host.write(Register.COMMAND, 0x05)
     assert host.read(Register.COM_IRQ)[0] & ComIrq.IDLE
-    assert host.read(Register.COMMAND)[0] & 0x0F == Command.IDLE
+    assert host.read(Register.COMMAND)[0] & 0x0F == ChipCommand.IDLE
 
 
 def test_start_send_means_nothing_outside_transceive(host: Host) -> None:
@@ -284,7 +284,7 @@ def test_transmit_sends_and_ends_in_idle_without_listening(host: Host) -> None:
     host.write(Register.FIFO_DATA, 0x26)
     host.write(Register.BIT_FRAMING, 0x07)
     host.write(Register.COM_IRQ, 0x7F)
-    host.write(Register.COMMAND, Command.TRANSMIT)
+    host.write(Register.COMMAND, ChipCommand.TRANSMIT)
     host.at += 1_000 * US
     assert host.read(Register.COM_IRQ)[0] & (ComIrq.TX | ComIrq.IDLE) == ComIrq.TX | ComIrq.IDLE
     assert host.fifo() == b""

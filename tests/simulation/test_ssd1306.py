@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from quarto_pi.simulation.oled_chip import FLAT, LARGE, OledChip
+from quarto_pi.simulation.oled_chip import FLAT, LARGE_GLASS, OledChip
 from quarto_pi.simulation.oled_models import Ssd1306, Ssd1309
 
 UPRIGHT = (0xA1, 0xC8)
@@ -180,4 +180,4 @@ def test_an_ssd1309_needs_no_charge_pump_and_can_be_locked() -> None:
 
 
 def test_pictures_have_one_bit_a_pixel() -> None:
-    assert Ssd1306(LARGE).picture().mode == Image.new("1", (1, 1)).mode
+    assert Ssd1306(LARGE_GLASS).picture().mode == Image.new("1", (1, 1)).mode

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from quarto_pi.simulation.board import Hands, Reach, Table
+from quarto_pi.simulation.board import Hands, Reach, SimulatedTable
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.simulation.field import Field, Noise
 from quarto_pi.simulation.registers import Error
@@ -23,7 +23,7 @@ class Air:
     def __init__(self, seed: int = 1) -> None:
         self.clock = SimulatedClock()
         self.field = Field(random.Random(seed))
-        self.table = Table(self.clock, self.field)
+        self.table = SimulatedTable(self.clock, self.field)
         self.hands = Hands(self.clock, self.table)
         for cell in ("a1", "b1"):
             self.field.set_antenna(cell, on=True, at=0)

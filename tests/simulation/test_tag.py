@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quarto_pi.simulation.tag import Frame, Tag, TagState, crc_a
+from quarto_pi.simulation.tag import Frame, Tag, TagState, crc_of_frame
 
 MS = 1_000_000
 REQA = Frame(b"\x26", last_bits=7)
@@ -27,14 +27,14 @@ class Caller:
 
     def select(self, command: int, level: bytes) -> bytes | None:
         frame = bytes((command, 0x70)) + level
-        return self.say(Frame(frame + crc_a(frame)))
+        return self.say(Frame(frame + crc_of_frame(frame)))
 
 
 def test_a_four_byte_tag_is_selected_in_one_level() -> None:
     caller = Caller("DEADBEEF")
     assert caller.say(REQA) == b"\x04\x00"
     assert caller.say(Frame(b"\x93\x20")) == bytes.fromhex("DEADBEEF22")
-    assert caller.select(0x93, bytes.fromhex("DEADBEEF22")) == b"\x08" + crc_a(b"\x08")
+    assert caller.select(0x93, bytes.fromhex("DEADBEEF22")) == b"\x08" + crc_of_frame(b"\x08")
     assert caller.tag.state is TagState.ACTIVE
 
 
@@ -44,11 +44,11 @@ def test_a_seven_byte_tag_is_selected_in_two_levels() -> None:
     first = caller.say(Frame(b"\x93\x20"))
     assert first is not None
     assert first[:4] == bytes.fromhex("8804A1B2")
-    assert caller.select(0x93, first) == b"\x04" + crc_a(b"\x04")
+    assert caller.select(0x93, first) == b"\x04" + crc_of_frame(b"\x04")
     second = caller.say(Frame(b"\x95\x20"))
     assert second is not None
     assert second[:4] == bytes.fromhex("C3D4E5F6")
-    assert caller.select(0x95, second) == b"\x00" + crc_a(b"\x00")
+    assert caller.select(0x95, second) == b"\x00" + crc_of_frame(b"\x00")
     assert caller.tag.state is TagState.ACTIVE
 
 
@@ -81,7 +81,7 @@ def test_a_tag_woken_from_halt_falls_back_to_halt() -> None:
     "frame",
     [
         bytes.fromhex("9370DEADBEEF22") + b"\x00\x00",
-        bytes.fromhex("9370DEADBEEE23") + crc_a(bytes.fromhex("9370DEADBEEE23")),
+        bytes.fromhex("9370DEADBEEE23") + crc_of_frame(bytes.fromhex("9370DEADBEEE23")),
         bytes.fromhex("9520"),
         bytes.fromhex("9300"),
     ],

@@ -17,15 +17,15 @@ from quarto_pi.sensing.events import (
     BoardEvent,
     ForeignTagGone,
     Found,
-    Lifted,
-    Moved,
-    Placed,
-    ReaderLost,
+    PieceLifted,
+    PieceMoved,
+    PiecePlaced,
+    ReaderFailed,
     ReaderRecovered,
     Settled,
     TwoTagsGone,
 )
-from quarto_pi.sensing.readings import CELLS, OFFER, SQUARES
+from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import Hands, RandomFaults, Reach
@@ -116,7 +116,7 @@ class Evening:
         """Give some squares an antenna that hears a neighbour's piece at times, some of them with wrong bits."""
         for cell in self._random.sample([cell for cell in range(15) if cell % 4 < 3], 5):
             reach = Reach(self._random.uniform(0.02, 0.2), shifted=self._random.random() < 0.5)
-            self._board.table.let_reach(SQUARES[cell], SQUARES[cell + 1], reach)
+            self._board.table.let_reach(SQUARE_NAMES[cell], SQUARE_NAMES[cell + 1], reach)
 
     def _disturb(self) -> None:
         if self._random.random() < 0.08:
@@ -170,13 +170,13 @@ class Evening:
 
     def _is_true(self, event: BoardEvent) -> bool:
         match event:
-            case Placed(cell, piece, at, since):
+            case PiecePlaced(cell, piece, at, since):
                 return self._came_to(piece, cell, since, at)
-            case Lifted(cell, piece, at, since):
+            case PieceLifted(cell, piece, at, since):
                 return self._left(piece, cell, since, at)
-            case Moved(origin, cell, piece, at, since, missed):
+            case PieceMoved(origin, cell, piece, at, since, missed):
                 return self._came_to(piece, cell, since, at) and self._left(piece, origin, missed, at)
-            case ReaderLost(_, at):
+            case ReaderFailed(_, at):
                 return at < self._fault_until + JUDGED_AFTER_MS
             case Settled() | ReaderRecovered() | ForeignTagGone() | TwoTagsGone():
                 return True
@@ -190,7 +190,11 @@ class Evening:
         return not any(rest.cell == cell and rest.covers(since - EARLY_MS, at) for rest in self._rests[piece])
 
     def _rests_of(self, event: BoardEvent) -> list[Rest]:
-        return [] if not isinstance(event, Placed | Lifted | Moved | Found) else self._rests[event.piece][-3:]
+        return (
+            []
+            if not isinstance(event, PiecePlaced | PieceLifted | PieceMoved | Found)
+            else self._rests[event.piece][-3:]
+        )
 
     def _compare_pictures(self) -> None:
         """Everything is quiet and well: the last settled photograph is what lies on the table."""

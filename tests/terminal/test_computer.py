@@ -7,18 +7,18 @@ import pytest
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options, Phase, Player, Reason
-from quarto_pi.terminal.picture import PLAIN
-from quarto_pi.terminal.table import ComputerPlayer, Table
+from quarto_pi.terminal.picture import PLAIN_INK
+from quarto_pi.terminal.table import ComputerPlayer, TerminalGame
 
 SOLVER = Solver(Options(), table_mb=16)
 
 
-def table_against(level: int, starter: Player, seed: int = 1) -> Table:
+def table_against(level: int, starter: Player, seed: int = 1) -> TerminalGame:
     computer = ComputerPlayer(Player.B, Opponent(level, SOLVER, seed))
-    return Table(Options(), starter, PLAIN, computer)
+    return TerminalGame(Options(), starter, PLAIN_INK, computer)
 
 
-def play_at_random(table: Table, random: Random) -> str:
+def play_at_random(table: TerminalGame, random: Random) -> str:
     """Play the human's side by chance, never calling, and return all that was shown."""
     shown = table.welcome()
     while not table.closed:

@@ -1,8 +1,8 @@
 import pytest
 
-from quarto_pi.rules import Calling, FalseCall, Options, Player, Reason
-from quarto_pi.terminal.picture import PLAIN
-from quarto_pi.terminal.table import Table
+from quarto_pi.rules import Calling, FalseCallRule, Options, Player, Reason
+from quarto_pi.terminal.picture import PLAIN_INK
+from quarto_pi.terminal.table import TerminalGame
 
 FOUR_SOLID_IN_A_ROW = "0 a1 2 b1 4 c1 8 d1"
 """The fourth placement, by player A, completes an alignment of solid pieces: A gives first, so B places first."""
@@ -10,7 +10,7 @@ FOUR_SOLID_IN_A_ROW = "0 a1 2 b1 4 c1 8 d1"
 FULL_BOARD = "0 a1 1 b1 2 c1 c d1 4 a2 5 b2 6 c2 8 d2 b a3 a b3 9 c3 7 d3 f a4 e b4 d c4 3 d4"
 
 
-def play(table: Table, typed: str) -> str:
+def play(table: TerminalGame, typed: str) -> str:
     """Type words one after the other; what the table answered to the last."""
     answer = ""
     for word in typed.split():
@@ -18,8 +18,8 @@ def play(table: Table, typed: str) -> str:
     return answer
 
 
-def new_table(options: Options | None = None) -> Table:
-    return Table(options or Options(), Player.A, PLAIN)
+def new_table(options: Options | None = None) -> TerminalGame:
+    return TerminalGame(options or Options(), Player.A, PLAIN_INK)
 
 
 def test_the_welcome_says_who_starts_and_shows_all_pieces() -> None:
@@ -65,7 +65,7 @@ def test_a_false_call_is_told_and_the_game_goes_on() -> None:
 
 
 def test_a_false_call_loses_where_that_was_agreed() -> None:
-    table = new_table(Options(false_call=FalseCall.FORFEIT))
+    table = new_table(Options(false_call=FalseCallRule.FORFEIT))
     assert "Player A wins: the call was false." in play(table, "0 a1 quarto")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
-from quarto_pi.rules import ALL_TRAITS, Calling, FalseCall, Options, TimeOut
+from quarto_pi.rules import ALL_TRAITS, Calling, FalseCallRule, Options, TimeOut
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.header import TraceError, header_of, read_header
 
@@ -22,7 +22,7 @@ SETTINGS = st.builds(
         squares=st.booleans(),
         traits=st.lists(st.sampled_from(ALL_TRAITS), min_size=1, unique=True).map(tuple),
         calling=st.sampled_from(Calling),
-        false_call=st.sampled_from(FalseCall),
+        false_call=st.sampled_from(FalseCallRule),
         time_out=st.sampled_from(TimeOut),
         clock_ms=st.none() | st.integers(1, 3_600).map(lambda seconds: seconds * 1000),
     ),

@@ -11,7 +11,7 @@ import pytest
 
 from quarto_pi.commands.simulate import equipped
 from quarto_pi.config import Config
-from quarto_pi.referee.phases import Overlay, Phase
+from quarto_pi.referee.phases import Overlay, RefereePhase
 from quarto_pi.referee.view import Mark
 from quarto_pi.web.requests import KEYS
 from tests.web.visit import Parsed, Visit
@@ -57,7 +57,7 @@ def test_every_key_of_lists_and_lights_is_described(visit: Visit) -> None:
 
 
 def test_every_phase_overlay_and_mark_is_described() -> None:
-    assert {phase.name.lower() for phase in Phase} <= words(rows()["phase"])
+    assert {phase.name.lower() for phase in RefereePhase} <= words(rows()["phase"])
     assert {overlay.name.lower() for overlay in Overlay} <= words(rows()["overlays"])
     assert {mark.value for mark in Mark} == words(rows()["marks"])
 

@@ -9,7 +9,7 @@ import httpx2 as httpx
 import pytest
 
 from quarto_pi.web.guard import Connection
-from quarto_pi.web.service import Board
+from quarto_pi.web.service import ServedBoard
 from tests.web.visit import feed_with, moment, served
 
 PATIENCE = 30.0
@@ -31,7 +31,7 @@ def is_cut(connection: socket.socket) -> bool:
 
 def test_connection_above_the_most_is_cut_and_the_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Connection, "most", 5)
-    with served(Board(feed_with(moment()), lambda _: None)) as address, ExitStack() as stack:
+    with served(ServedBoard(feed_with(moment()), lambda _: None)) as address, ExitStack() as stack:
         held = [stack.enter_context(connected(address)) for _ in range(5)]
         assert is_cut(stack.enter_context(connected(address)))
         held[0].sendall(b"GET /api/v1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -41,7 +41,7 @@ def test_connection_above_the_most_is_cut_and_the_others_stay(monkeypatch: pytes
 @pytest.mark.parametrize("sent", [b"", b"GET /api/v1/state HTTP/1.1\r\nHost: loc"])
 def test_connection_on_which_nobody_asks_anything_is_cut(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(Connection, "hurry_seconds", 0.05)
-    with served(Board(feed_with(moment()), lambda _: None)) as address, connected(address) as silent:
+    with served(ServedBoard(feed_with(moment()), lambda _: None)) as address, connected(address) as silent:
         silent.sendall(sent)
         assert is_cut(silent)
 
@@ -50,7 +50,7 @@ def test_stream_is_not_cut_however_long_it_lasts(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Connection, "hurry_seconds", 0.01)
     feed = feed_with(moment(0))
     with (
-        served(Board(feed, lambda _: None)) as address,
+        served(ServedBoard(feed, lambda _: None)) as address,
         httpx.stream("GET", f"{address}/api/v1/stream", timeout=PATIENCE) as answer,
     ):
         for games, line in enumerate(line for line in answer.iter_lines() if line.startswith("data: ")):
@@ -65,7 +65,7 @@ def test_stream_is_not_cut_however_long_it_lasts(monkeypatch: pytest.MonkeyPatch
     "sent", [b"\x16\x03\x01\x02\x00", b"GET /\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n"]
 )
 def test_what_is_not_http_is_refused_and_others_are_served(sent: bytes) -> None:
-    with served(Board(feed_with(moment()), lambda _: None)) as address:
+    with served(ServedBoard(feed_with(moment()), lambda _: None)) as address:
         with connected(address) as strange:
             strange.sendall(sent)
             assert strange.recv(12) in (b"HTTP/1.1 400", b"")

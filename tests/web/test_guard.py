@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from quarto_pi.referee import Choose, Input
 from quarto_pi.referee.menu import Item
-from quarto_pi.web.service import Board, service
+from quarto_pi.web.service import ServedBoard, service
 from tests.web.visit import LOCAL, feed_with, moment
 
 PIN = "open sesame"
@@ -36,7 +36,7 @@ class RealBoard:
 @contextmanager
 def real_board(pin: str = PIN) -> Iterator[RealBoard]:
     board: RealBoard
-    given = Board(feed_with(moment()), lambda make: board.posted.append(make(7)), pin=pin)
+    given = ServedBoard(feed_with(moment()), lambda make: board.posted.append(make(7)), pin=pin)
     with TestClient(service(given, lambda: board.now), base_url=LOCAL) as client:
         board = RealBoard(client)
         yield board

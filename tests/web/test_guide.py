@@ -14,9 +14,9 @@ from quarto_pi.enrolment.messages import PutPiece
 from quarto_pi.outputs.page import moment_of
 from quarto_pi.referee import Settings
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.web.requests import ShownLights
-from quarto_pi.web.service import Board, service
+from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.web.streams import Feed
 from tests.web.visit import LOCAL, Visit, feed_with, moment
 
@@ -36,13 +36,13 @@ def test_newcomer_is_guided_from_the_language_to_the_first_game(newcomer: Visit)
     answer(newcomer, "hold")
     newcomer.wait(5_000)
     assert newcomer.state["guide"]["piece"] == "LTRF"
-    for piece, square in zip(PIECES, SQUARES, strict=True):
+    for piece, square in zip(PIECES, SQUARE_NAMES, strict=True):
         assert newcomer.state["prompt"]["about"] == {"piece": piece.letters, "number": piece.number + 1, "count": 16}
         newcomer.put(piece.letters, square)
         newcomer.wait(1_500)
     state = newcomer.state
     assert state["prompt"]["kind"] == "Ready"
-    assert state["board"] == {square: piece.letters for piece, square in zip(PIECES, SQUARES, strict=True)}
+    assert state["board"] == {square: piece.letters for piece, square in zip(PIECES, SQUARE_NAMES, strict=True)}
     newcomer.clear()
     answer(newcomer, "press")
     newcomer.wait(3_000)
@@ -92,7 +92,9 @@ def test_what_is_no_answer_is_refused(newcomer: Visit, body: dict[str, object]) 
 
 def test_guide_of_a_real_board_takes_answers_with_the_pin_only() -> None:
     answers: list[Gesture] = []
-    with TestClient(service(Board(guiding(), lambda _: None, pin=PIN, point=answers.append)), base_url=LOCAL) as client:
+    with TestClient(
+        service(ServedBoard(guiding(), lambda _: None, pin=PIN, point=answers.append)), base_url=LOCAL
+    ) as client:
         assert client.post("/api/v1/guide", json={"do": "hold"}).status_code == 403
         assert client.post("/api/v1/guide", json={"do": "hold"}, headers={"x-pin": PIN}).status_code == 200
         told = client.get("/api/v1/state").json()
@@ -102,7 +104,7 @@ def test_guide_of_a_real_board_takes_answers_with_the_pin_only() -> None:
 
 
 def test_page_of_a_board_that_plays_says_nothing_of_a_guide() -> None:
-    with TestClient(service(Board(feed_with(moment()), lambda _: None)), base_url=LOCAL) as client:
+    with TestClient(service(ServedBoard(feed_with(moment()), lambda _: None)), base_url=LOCAL) as client:
         assert client.get("/api/v1/state").json()["guide"] is None
 
 

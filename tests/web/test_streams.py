@@ -11,15 +11,15 @@ import httpx2 as httpx
 import pytest
 
 from quarto_pi.web.address import PortTaken, address_for_others, address_of, listen
-from quarto_pi.web.service import Board
+from quarto_pi.web.service import ServedBoard
 from quarto_pi.web.streams import Feed, Streams
 from tests.web.visit import Parsed, events, feed_with, moment, served
 
 PATIENCE = 30.0
 
 
-def board(feed: Feed) -> Board:
-    return Board(feed, lambda _: None)
+def board(feed: Feed) -> ServedBoard:
+    return ServedBoard(feed, lambda _: None)
 
 
 async def next_state(stream: AsyncIterator[tuple[str, Parsed]]) -> Parsed:

@@ -20,14 +20,14 @@ simulated_hardware()
 
 from quarto_pi.referee import Settings, View  # noqa: E402
 from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
-from quarto_pi.referee.phases import Phase  # noqa: E402
+from quarto_pi.referee.phases import RefereePhase  # noqa: E402
 from quarto_pi.rules import Board as Pieces  # noqa: E402
 from quarto_pi.rules import Player  # noqa: E402
 from quarto_pi.web.address import listen  # noqa: E402
 from quarto_pi.web.requests import Moment, ShownLights  # noqa: E402
 from quarto_pi.web.service import (  # noqa: E402
-    Board,
     PageServer,
+    ServedBoard,
     service,
 )
 from quarto_pi.web.streams import Feed  # noqa: E402
@@ -109,12 +109,12 @@ def moment(games: int = 0, language: str = "en") -> Moment:
     from quarto_pi.referee.tally import Tally  # noqa: PLC0415
 
     settings = Settings(language=language)
-    view = View(Phase.CHOOSE, ChooseFirst(Player.A), settings, Pieces(), tally=Tally(games=games))
+    view = View(RefereePhase.CHOOSE, ChooseFirst(Player.A), settings, Pieces(), tally=Tally(games=games))
     return Moment(view, ShownLights({"a": "on"}, {}), settings)
 
 
 @contextmanager
-def served(board: Board, port: int = 0) -> Iterator[str]:
+def served(board: ServedBoard, port: int = 0) -> Iterator[str]:
     """A service on a free port of this machine."""
     bound = listen("127.0.0.1", port)
     with PageServer(service(board), bound):

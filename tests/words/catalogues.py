@@ -17,12 +17,12 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
-from quarto_pi.words.catalogue import DOMAIN, FOLDER, SOURCE
+from quarto_pi.words.catalogue import DOMAIN, LOCALE_FOLDER, SOURCE
 from quarto_pi.words.compiling import compile_one
 
-SOURCES = FOLDER.parent
+SOURCES = LOCALE_FOLDER.parent
 CONFIGURATION = Path(__file__).parents[2] / "docs" / "configuration.md"
-TEMPLATE = FOLDER / f"{DOMAIN}.pot"
+TEMPLATE = LOCALE_FOLDER / f"{DOMAIN}.pot"
 TRANSLATED = tuple(language for language in LANGUAGES if language != SOURCE)
 
 KEYWORDS = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
@@ -48,7 +48,7 @@ msgstr ""
 
 def po_path(language: str) -> Path:
     """Where a language's translations are written."""
-    return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    return LOCALE_FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def mo_path(language: str) -> Path:

@@ -3,7 +3,7 @@
 import pytest
 
 from quarto_pi.engine.coach import Judgement, Verdict
-from quarto_pi.engine.retrieval import Outcome
+from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Move
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import PIECES, parse_piece, parse_square
@@ -15,7 +15,7 @@ GIVE = parse_piece("LSRH")
 
 
 def judged(verdict: Verdict, better: Move | None, refutation: bool = False) -> Judgement:
-    return Judgement(verdict, Outcome.WIN, Outcome.LOSS, better, D4 if refutation else None)
+    return Judgement(verdict, GameValue.WIN, GameValue.LOSS, better, D4 if refutation else None)
 
 
 @pytest.mark.parametrize(

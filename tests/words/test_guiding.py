@@ -2,7 +2,7 @@
 
 import pytest
 
-from quarto_pi.enrolment.messages import CheckReaders, ChooseLanguage, KnownAlready, Notice, PutPiece, ReplacePiece
+from quarto_pi.enrolment.messages import CheckReaders, ChooseLanguage, GuideNotice, KnownAlready, PutPiece, ReplacePiece
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import parse_piece
 from quarto_pi.words import Words
@@ -36,7 +36,7 @@ def test_every_headline_of_the_guide_is_short_enough_for_big_type(language: str)
 def test_every_question_says_what_the_button_does(language: str) -> None:
     words = Words(language)
     for message in MESSAGES:
-        if not isinstance(message, Notice):
+        if not isinstance(message, GuideNotice):
             waits = not isinstance(message, CheckReaders) or message.looked
             assert bool(words.guide_help(message)) is waits
 

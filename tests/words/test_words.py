@@ -9,7 +9,7 @@ import pytest
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import messages as m
 from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage
-from quarto_pi.referee.settings import LEVELS, PERSON, Seat
+from quarto_pi.referee.settings import LEVEL_NUMBERS, PERSON, Seat
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Player, parse_piece, parse_square
 from quarto_pi.words import Statistic, Words
@@ -108,7 +108,7 @@ def test_how_to_play_is_read_one_screen_at_a_time(language: str) -> None:
 def test_invitations_levels_and_statistics_have_words(language: str) -> None:
     words = Words(language)
     assert len(set(words.invitations())) == 4
-    assert len({words.level(number) for number in LEVELS}) == 10
+    assert len({words.level(number) for number in LEVEL_NUMBERS}) == 10
     assert len({words.statistic(statistic) for statistic in Statistic}) == len(Statistic)
     assert words.cell("c2") == "c2"
     assert words.cell("offer") not in ("", "offer")

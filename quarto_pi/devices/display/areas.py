@@ -39,12 +39,12 @@ class Area:
         )
 
 
-def pages_of(image: Image.Image) -> Pages:
+def display_pages(image: Image.Image) -> Pages:
     r"""Return an image of one bit a pixel as pages.
 
     >>> image = Image.new("1", (2, 8))
     >>> image.putpixel((1, 3), 1)
-    >>> pages_of(image)
+    >>> display_pages(image)
     (b'\x00\x08',)
     """
     count = image.height // 8

@@ -15,10 +15,10 @@ from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL import Image
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.display.areas import Area, Pages, differences, pages_of, whole
+from quarto_pi.devices.display.areas import Area, Pages, differences, display_pages, whole
 from quarto_pi.devices.display.luma_wires import Interface, Wire, open_i2c, open_spi_with_pins, troubles
-from quarto_pi.devices.display.settings import Connection, Controller, OledSettings
-from quarto_pi.devices.upkeep import Condition, Upkeep
+from quarto_pi.devices.display.settings import Controller, DisplayBus, OledSettings
+from quarto_pi.devices.upkeep import DeviceCondition, Upkeep
 
 _DRIVERS: Final = {Controller.SSD1306: ssd1306, Controller.SH1106: sh1106, Controller.SSD1309: ssd1309}
 _DISPLAY_OFF: Final = 0xAE
@@ -91,7 +91,7 @@ class OledPanel:
                 self._driver.contrast(state.contrast)
             if not state.awake and (before is None or before.awake):
                 self._driver.hide()
-            self._draw(pages_of(self._driver.preprocess(state.shifted())))
+            self._draw(display_pages(self._driver.preprocess(state.shifted())))
             if state.awake and (before is None or not before.awake):
                 self._driver.show()
             self._shown = state
@@ -117,7 +117,7 @@ class OledPanel:
 
     def _open_interface(self) -> Interface:
         chosen = self._settings
-        if chosen.connection is Connection.I2C:
+        if chosen.connection is DisplayBus.I2C:
             return open_i2c(chosen.i2c_port, chosen.i2c_address)
         return open_spi_with_pins(
             chosen.spi_port, chosen.spi_device, chosen.spi_hz, chosen.dc_pin, chosen.reset_pin, self._pin_factory
@@ -150,7 +150,7 @@ class OledPanel:
 
     def _troubles(self) -> AbstractContextManager[None]:
         chosen = self._settings
-        if chosen.connection is Connection.I2C:
+        if chosen.connection is DisplayBus.I2C:
             return troubles(
                 f"the display at {chosen.i2c_address:#04x}",
                 f"/dev/i2c-{chosen.i2c_port}",
@@ -202,7 +202,7 @@ class Oled:
         self._upkeep.want(wanted, frame="image" in changes)
 
     @property
-    def condition(self) -> Condition:
+    def condition(self) -> DeviceCondition:
         """How the display is doing, since when, and what to do about it."""
         return self._upkeep.condition
 

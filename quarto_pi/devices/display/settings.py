@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from quarto_pi.devices.settings import CLOCKS_HZ, SettingsError, check_pins
-from quarto_pi.devices.upkeep import Patience
+from quarto_pi.devices.upkeep import DevicePatience
 
 
 class Controller(Enum):
@@ -18,7 +18,7 @@ class Controller(Enum):
     SSD1309 = "ssd1309"
 
 
-class Connection(Enum):
+class DisplayBus(Enum):
     """The bus that the display is on."""
 
     I2C = "i2c"
@@ -40,7 +40,7 @@ class OledSettings:
     """The display, its bus, how often it is turned to the right by a quarter, and how long it is waited for."""
 
     controller: Controller = Controller.SSD1306
-    connection: Connection = Connection.I2C
+    connection: DisplayBus = DisplayBus.I2C
     width: int = 128
     height: int = 64
     rotate: int = 0
@@ -52,7 +52,7 @@ class OledSettings:
     spi_hz: int = 4_000_000
     dc_pin: int = 16
     reset_pin: int | None = 26
-    patience: Patience = field(default_factory=Patience)
+    patience: DevicePatience = field(default_factory=DevicePatience)
 
     def __post_init__(self) -> None:
         sizes = SIZES[self.controller]
@@ -83,7 +83,7 @@ class OledSettings:
     @property
     def pins(self) -> tuple[tuple[str, int], ...]:
         """Return the control pins by key, where the connection has any."""
-        if self.connection is Connection.I2C:
+        if self.connection is DisplayBus.I2C:
             return ()
         reset = () if self.reset_pin is None else (("reset_pin", self.reset_pin),)
         return (("dc_pin", self.dc_pin), *reset)

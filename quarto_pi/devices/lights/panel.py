@@ -8,7 +8,7 @@ from typing import Self
 
 from gpiozero import DigitalOutputDevice, Factory, PinPWMUnsupported, PWMOutputDevice
 
-from quarto_pi.devices.lights.patterns import Lamp, PanelLightsSettings, Pattern, levels
+from quarto_pi.devices.lights.patterns import PanelLamp, PanelLightsSettings, Pattern, levels
 
 
 class PanelLights:
@@ -24,7 +24,7 @@ class PanelLights:
             self.close()
             raise
 
-    def show(self, lights: Mapping[Lamp, Pattern], now: int) -> None:
+    def show(self, lights: Mapping[PanelLamp, Pattern], now: int) -> None:
         """Show these patterns as they are at this millisecond; lights that are not named are off."""
         # after closing there are no outputs
         for output, value in zip(self._outputs, levels(self._settings, lights, now), strict=False):

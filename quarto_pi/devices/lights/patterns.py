@@ -9,8 +9,8 @@ from enum import Enum
 from typing import Final, NamedTuple, Protocol
 
 from quarto_pi.devices.settings import CLOCKS_HZ, SettingsError, check_pins
-from quarto_pi.devices.upkeep import Patience
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.devices.upkeep import DevicePatience
+from quarto_pi.sensing.readings import SQUARE_NAMES
 
 SLOW_MS: Final = 1_000
 FAST_MS: Final = 400
@@ -35,10 +35,10 @@ class Pattern(Enum):
     FAINT = "faint"
 
 
-def level(pattern: Pattern, now: int) -> float:
+def brightness_of(pattern: Pattern, now: int) -> float:
     """Return how bright a light with this pattern is at a millisecond, 0 to 1.
 
-    >>> [level(Pattern.SLOW, now) for now in (0, 499, 500, 999, 1_000)]
+    >>> [brightness_of(Pattern.SLOW, now) for now in (0, 499, 500, 999, 1_000)]
     [1.0, 1.0, 0.0, 0.0, 1.0]
     """
     match pattern:
@@ -95,11 +95,11 @@ _SIDE: Final = 4
 
 
 def _snake() -> tuple[str, ...]:
-    ranks = [SQUARES[start : start + _SIDE] for start in range(0, len(SQUARES), _SIDE)]
+    ranks = [SQUARE_NAMES[start : start + _SIDE] for start in range(0, len(SQUARE_NAMES), _SIDE)]
     return tuple(square for index, rank in enumerate(ranks) for square in (rank[::-1] if index % 2 else rank))
 
 
-ROWS: Final = SQUARES
+LEFT_TO_RIGHT: Final = SQUARE_NAMES
 """Every row of the strip begins on the left."""
 SNAKE: Final = _snake()
 """The strip goes to and fro, which needs the least wire."""
@@ -142,7 +142,7 @@ class SquareLightsSettings:
     order: tuple[str, ...] = SNAKE
     brightness: float = 0.5
     budget_ma: float = 300.0
-    patience: Patience = field(default_factory=lambda: Patience(refresh_ms=5_000))
+    patience: DevicePatience = field(default_factory=lambda: DevicePatience(refresh_ms=5_000))
 
     def __post_init__(self) -> None:
         for key in ("spi_port", "spi_device"):
@@ -150,7 +150,7 @@ class SquareLightsSettings:
                 raise SettingsError(key, getattr(self, key), "buses and devices are numbered from 0")
         if self.spi_hz not in CLOCKS_HZ:
             raise SettingsError("spi_hz", self.spi_hz, f"choose from {', '.join(map(str, CLOCKS_HZ))}")
-        if sorted(self.order) != sorted(SQUARES):
+        if sorted(self.order) != sorted(SQUARE_NAMES):
             raise SettingsError("order", list(self.order), "name each of the sixteen squares once")
         if not 0 < self.brightness <= 1:
             raise SettingsError("brightness", self.brightness, "write a share above 0 and up to 1")
@@ -165,7 +165,7 @@ TURN_MS: Final = 2_000
 WINK_MS: Final = 200
 
 
-class Lamp(Enum):
+class PanelLamp(Enum):
     """What a light stands for."""
 
     A = "player a"
@@ -173,13 +173,13 @@ class Lamp(Enum):
     ATTENTION = "attention"
 
 
-COLOURS: Final = {Lamp.A: BLUE, Lamp.B: ORANGE, Lamp.ATTENTION: WHITE}
+LAMP_COLOURS: Final = {PanelLamp.A: BLUE, PanelLamp.B: ORANGE, PanelLamp.ATTENTION: WHITE}
 
 
 class PanelLamps(Protocol):
     """The lights on the panel, wherever they are wired."""
 
-    def show(self, lights: Mapping[Lamp, Pattern], now: int) -> None:
+    def show(self, lights: Mapping[PanelLamp, Pattern], now: int) -> None:
         """Show these patterns as they are at this millisecond; lights that are not named are off."""
 
 
@@ -190,22 +190,26 @@ class SquareLight(NamedTuple):
     pattern: Pattern = Pattern.ON
 
 
-def levels(settings: PanelLightsSettings, lights: Mapping[Lamp, Pattern], now: int) -> tuple[float, ...]:
+def levels(settings: PanelLightsSettings, lights: Mapping[PanelLamp, Pattern], now: int) -> tuple[float, ...]:
     """Return how bright the three outputs are at this millisecond, from 0 to 1; lights that are not named are off."""
     if settings.kind is PanelKind.THREE:
-        values = tuple(level(lights.get(lamp, Pattern.OFF), now) for lamp in Lamp)
+        values = tuple(brightness_of(lights.get(lamp, Pattern.OFF), now) for lamp in PanelLamp)
     else:
         values = tuple(part / 255 for part in colour_of(lights, now))
     return tuple(value * settings.brightness for value in values)
 
 
-def colour_of(lights: Mapping[Lamp, Pattern], now: int) -> Colour:
+def colour_of(lights: Mapping[PanelLamp, Pattern], now: int) -> Colour:
     """Return the colour of a single light: what is lit, in turn, attention first; player B winks now and then."""
-    lit = [lamp for lamp in (Lamp.ATTENTION, Lamp.A, Lamp.B) if lights.get(lamp, Pattern.OFF) is not Pattern.OFF]
+    lit = [
+        lamp
+        for lamp in (PanelLamp.ATTENTION, PanelLamp.A, PanelLamp.B)
+        if lights.get(lamp, Pattern.OFF) is not Pattern.OFF
+    ]
     if not lit:
         return BLACK
     shown = lit[now // TURN_MS % len(lit)]
     # Who cannot tell the two colours apart sees whose it is by the wink.
-    if shown is Lamp.B and now % TURN_MS >= TURN_MS - WINK_MS:
+    if shown is PanelLamp.B and now % TURN_MS >= TURN_MS - WINK_MS:
         return BLACK
-    return COLOURS[shown].dimmed(level(lights[shown], now))
+    return LAMP_COLOURS[shown].dimmed(brightness_of(lights[shown], now))

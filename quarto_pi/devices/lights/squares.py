@@ -15,27 +15,27 @@ from PIL import Image
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.display.luma_wires import Wire, open_plain_spi, troubles
-from quarto_pi.devices.lights.patterns import BLACK, Colour, Pattern, SquareLight, SquareLightsSettings, level
-from quarto_pi.devices.upkeep import Condition, Upkeep
-from quarto_pi.sensing.readings import SQUARES
+from quarto_pi.devices.lights.patterns import BLACK, Colour, Pattern, SquareLight, SquareLightsSettings, brightness_of
+from quarto_pi.devices.upkeep import DeviceCondition, Upkeep
+from quarto_pi.sensing.readings import SQUARE_NAMES
 
-FULL_MA: Final = 60.0
+LIGHT_FULL_MA: Final = 60.0
 """What one light takes with all three colours at full."""
 _STEP: Final = 15  # luma gives the highest brightness that it has to an alpha just below opaque: 15 of 31
 _ALPHA: Final = _STEP << 4
 _STEPS: Final = 31
 _SIDE: Final = 4
 
-Frame = tuple[Colour, ...]
+LightFrame = tuple[Colour, ...]
 """One colour for each square, in the order of SQUARES."""
 
 
-def milliamperes(frame: Frame) -> float:
+def milliamperes(frame: LightFrame) -> float:
     """Return the current that these colours take together, as they are sent."""
-    return sum(FULL_MA * sum(colour) / (3 * 255) for colour in frame) * _STEP / _STEPS
+    return sum(LIGHT_FULL_MA * sum(colour) / (3 * 255) for colour in frame) * _STEP / _STEPS
 
 
-def within(frame: Frame, budget_ma: float) -> Frame:
+def within(frame: LightFrame, budget_ma: float) -> LightFrame:
     """Return the colours, all darker by the same share if together they would take more current than there is."""
     taken = milliamperes(frame)
     if taken <= budget_ma:
@@ -45,11 +45,11 @@ def within(frame: Frame, budget_ma: float) -> Frame:
     return tuple(Colour(*(int(part * share) for part in colour)) for colour in frame)
 
 
-def frame_of(lights: Mapping[str, SquareLight], now: int, brightness: float, budget_ma: float) -> Frame:
+def frame_of(lights: Mapping[str, SquareLight], now: int, brightness: float, budget_ma: float) -> LightFrame:
     """Return the colours of all squares at this millisecond; squares that are not named are dark."""
     dark = SquareLight(BLACK, Pattern.OFF)
-    shown = [lights.get(square, dark) for square in SQUARES]
-    frame = tuple(light.colour.dimmed(level(light.pattern, now) * brightness) for light in shown)
+    shown = [lights.get(square, dark) for square in SQUARE_NAMES]
+    frame = tuple(light.colour.dimmed(brightness_of(light.pattern, now) * brightness) for light in shown)
     return within(frame, budget_ma)
 
 
@@ -61,7 +61,7 @@ class LightStrip:
         self._wire = Wire()
         # The picture's first line is the row that is farthest from the button, and its pixels are numbered from there.
         pixels = [f"{column}{row}" for row in "4321" for column in "abcd"]
-        self._pixels = [SQUARES.index(square) for square in pixels]
+        self._pixels = [SQUARE_NAMES.index(square) for square in pixels]
         self._driver: Any = apa102(
             self._wire, width=_SIDE, height=_SIDE, mapping=[settings.order.index(square) for square in pixels]
         )
@@ -74,14 +74,14 @@ class LightStrip:
         with self._troubles():
             self._wire.plug_in(open_plain_spi(chosen.spi_port, chosen.spi_device, chosen.spi_hz))
 
-    def write(self, state: Frame) -> None:
+    def write(self, state: LightFrame) -> None:
         """Send all colours: a strip has to be told all of them."""
         image = Image.new("RGBA", (_SIDE, _SIDE))
         image.putdata([(*state[index], _ALPHA) for index in self._pixels])
         with self._troubles():
             self._driver.display(image)
 
-    def refresh(self, state: Frame) -> None:
+    def refresh(self, state: LightFrame) -> None:
         """Send all colours once more."""
         self.write(state)
 
@@ -104,11 +104,13 @@ class SquareLights:
 
     def __init__(self, settings: SquareLightsSettings, clock: Clock) -> None:
         self._settings = settings
-        self._upkeep: Upkeep[Frame] = Upkeep(LightStrip(settings), clock, settings.patience, (BLACK,) * len(SQUARES))
+        self._upkeep: Upkeep[LightFrame] = Upkeep(
+            LightStrip(settings), clock, settings.patience, (BLACK,) * len(SQUARE_NAMES)
+        )
 
     def show(self, lights: Mapping[str, SquareLight], now: int) -> None:
         """Show these lights as they are at this millisecond; squares that are not named are dark."""
-        unknown = [square for square in lights if square not in SQUARES]
+        unknown = [square for square in lights if square not in SQUARE_NAMES]
         if unknown:
             raise ValueError(f"there is no square {unknown[0]}")
         frame = frame_of(lights, now, self._settings.brightness, self._settings.budget_ma)
@@ -116,7 +118,7 @@ class SquareLights:
             self._upkeep.want(frame)
 
     @property
-    def condition(self) -> Condition:
+    def condition(self) -> DeviceCondition:
         """How the strip is doing, as far as its bus can tell."""
         return self._upkeep.condition
 
@@ -135,7 +137,7 @@ class SquareLights:
 
     def close(self) -> None:
         """Switch all lights off and let go of the bus; a second call does nothing."""
-        self._upkeep.want((BLACK,) * len(SQUARES))
+        self._upkeep.want((BLACK,) * len(SQUARE_NAMES))
         self._upkeep.close()
 
     def __enter__(self) -> Self:

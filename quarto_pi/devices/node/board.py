@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.lights.patterns import Lamp, PanelLightsSettings, Pattern, levels
+from quarto_pi.devices.lights.patterns import PanelLamp, PanelLightsSettings, Pattern, levels
 from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.node.link import NodeLink
 from quarto_pi.devices.readers.health import Fault, ReaderHealth, Version
@@ -259,7 +259,7 @@ class NodeLights:
         self._settings = settings
         self._link = link
 
-    def show(self, lights: Mapping[Lamp, Pattern], now: int) -> None:
+    def show(self, lights: Mapping[PanelLamp, Pattern], now: int) -> None:
         """Show these patterns as they are at this millisecond; lights that are not named are off."""
         self._link.light(bytes(round(255 * value) for value in levels(self._settings, lights, now)))
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-FOLDER: Final = Path(__file__).parents[2] / "firmware"
+FIRMWARE_FOLDER: Final = Path(__file__).parents[2] / "firmware"
 AT_THE_TOP: Final = ("boot.py", "main.py")
 BUILD_FILE: Final = "build.txt"
 PACKAGE: Final = "quarto_pi/firmware"
@@ -14,7 +14,7 @@ PACKAGE: Final = "quarto_pi/firmware"
 
 def files() -> dict[str, bytes]:
     """What stands on a Pico that is a node, by its path there, the build's number last."""
-    modules = sorted(path for path in FOLDER.glob("*.py") if path.name != "__init__.py")
+    modules = sorted(path for path in FIRMWARE_FOLDER.glob("*.py") if path.name != "__init__.py")
     contents = {_place(module.name): module.read_bytes() for module in modules}
     return contents | {BUILD_FILE: f"{_number(contents)}\n".encode()}
 
@@ -24,7 +24,7 @@ def build() -> str:
     return files()[BUILD_FILE].decode().strip()
 
 
-def lay_out(folder: Path) -> None:
+def write_firmware(folder: Path) -> None:
     """Write the firmware into a folder as it stands on a Pico."""
     for place, content in files().items():
         target = folder / place

@@ -12,22 +12,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from quarto_pi.clock import Clock
+from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.node.mpremote import ASK, FirstReader
-from quarto_pi.devices.node.ports import Port, open_port
+from quarto_pi.devices.node.ports import SerialPort, open_port
 from quarto_pi.devices.node.settings import NodeClock, NodeSettings
-from quarto_pi.devices.upkeep import Condition, Trouble
+from quarto_pi.devices.upkeep import DeviceCondition, Trouble
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import Damaged, Frame, Reader, Taker, Writer
 from quarto_pi.firmware.said_by_host import Configuration, Expectation, Hello, Lights, self_test
 from quarto_pi.firmware.said_by_node import Health, State, Welcome
 
-US_PER_MS: Final = 1000
 AGAIN_MS: Final = 300
 """How often something is said again that the node has not taken note of."""
 ALIVE_MS: Final = 500
 """How often the host speaks at the least: after three seconds of silence the node puts its lights out."""
-SILENT_MS: Final = 600
+NODE_SILENT_MS: Final = 600
 """How long a node may be silent: it sends a frame each sweep, and five a second while it does not sweep."""
 DEAF_MS: Final = 3_000
 """How long a port may stay open without a single frame, or a node without taking its configuration."""
@@ -72,7 +71,7 @@ class NodeLink:
         settings: NodeSettings,
         wiring: Configuration,
         clock: Clock,
-        open_port: Callable[[str], Port] = open_port,
+        open_port: Callable[[str], SerialPort] = open_port,
         tell: Callable[[str], None] = lambda _: None,
         build: str | None = None,
     ) -> None:
@@ -86,10 +85,10 @@ class NodeLink:
         self._reader = Reader()
         self._first_reader = FirstReader()
         self._session = 0
-        self._port: Port | None = None
+        self._port: SerialPort | None = None
         self._retry_at = 0
         self._wait_ms = settings.patience.first_ms
-        self._condition = Condition(True, clock.now())
+        self._condition = DeviceCondition(True, clock.now())
         self._lights = bytes(protocol.LAMPS)
         self._levels_sent = b""
         self._expected: Mapping[int, bytes] = {}
@@ -115,7 +114,7 @@ class NodeLink:
     # -- what is known -------------------------------------------------------------------------------------------------
 
     @property
-    def condition(self) -> Condition:
+    def condition(self) -> DeviceCondition:
         """How the link is doing, and what to do about it."""
         return self._condition
 
@@ -124,7 +123,7 @@ class NodeLink:
         """Whether a node that has answered on this connection, and is set up as it should be, has spoken lately."""
         if self.state is None or self.state.configured != self._wiring.number or self._heard_at is None:
             return False
-        return self.now_ms - self._heard_at < SILENT_MS
+        return self.now_ms - self._heard_at < NODE_SILENT_MS
 
     @property
     def now_ms(self) -> int:
@@ -196,9 +195,9 @@ class NodeLink:
         since = self._clock.now() if self._condition.ok else self._condition.since
         if (detail, todo) != (self._condition.detail, self._condition.todo):
             self._tell(f"{detail}: {todo}.")
-        self._condition = Condition(False, since, detail, todo)
+        self._condition = DeviceCondition(False, since, detail, todo)
 
-    def _read(self, port: Port, now: int) -> None:
+    def _read(self, port: SerialPort, now: int) -> None:
         damaged = self._reader.damaged
         came = port.read()
         self._reader.feed(came)
@@ -300,7 +299,7 @@ class NodeLink:
             elif now - self._opened_at >= DEAF_MS:
                 todo = f"if it is a Pico, {UPDATE} to put the firmware on it, if not, {NO_NODE}"
                 self._complain("what is plugged in does not speak as a node does", todo)
-        elif now - self._heard_at >= SILENT_MS:
+        elif now - self._heard_at >= NODE_SILENT_MS:
             self._complain("the node is silent", "unplug it and plug it in")
         elif self.state is None or self.state.configured != self._wiring.number:
             if now - self._unconfigured_since >= DEAF_MS:
@@ -310,4 +309,4 @@ class NodeLink:
             self._wait_ms = self._settings.patience.first_ms
             if not self._condition.ok:
                 self._tell("the node works again.")
-                self._condition = Condition(True, self._clock.now())
+                self._condition = DeviceCondition(True, self._clock.now())

@@ -13,14 +13,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.clock import Clock
+from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.firmware.protocol import FIRST_OF_HOST, HELLO, RESTART, Frame
 
-US_PER_MS: Final = 1_000
 LOOK_MS: Final = 20
 SEEN_EVERY_MS: Final = 800
 """How long nothing may be seen of a work that goes on."""
-SILENT_MS: Final = 180_000
+MPREMOTE_SILENT_MS: Final = 180_000
 """How long mpremote may say nothing: a file takes seconds, and without an answer it gives up by itself after ten."""
 GONE_MS: Final = 1_000
 """How long a port may still be there after its cable was pulled out."""
@@ -105,7 +104,7 @@ class Mpremote:
             heard_at = self._wait.now_ms if came else heard_at
             if not Path(self._port).exists():
                 raise Unplugged("the Pico was unplugged.")
-            if self._wait.now_ms - heard_at > SILENT_MS:
+            if self._wait.now_ms - heard_at > MPREMOTE_SILENT_MS:
                 raise UpdateFailed("the Pico does not answer mpremote: unplug it, plug it in, and try again.")
             self._wait.look()
 
@@ -126,15 +125,15 @@ def _read(file: int, begin: int) -> bytes:
 
 # --- The frames of version 1 of the protocol, which no later one shares: how such a node is found, and replaced -------
 
-VERSION: Final = 1
+FIRST_VERSION: Final = 1
 MARK: Final = b"\xa5\x5a"
 HEADER: Final = 9
 CRC: Final = 4
-MOST_BYTES: Final = 1024
+MOST_FRAME_BYTES: Final = 1024
 
 
 def _frame(kind: int, payload: bytes) -> bytes:
-    head = MARK + bytes((VERSION, kind, 0, 0)) + len(payload).to_bytes(2, "little")
+    head = MARK + bytes((FIRST_VERSION, kind, 0, 0)) + len(payload).to_bytes(2, "little")
     whole = head + bytes((sum(head) & 0xFF,)) + payload
     return whole + crc32(whole).to_bytes(CRC, "little")
 
@@ -156,7 +155,7 @@ class FirstReader:
 
     def feed(self, data: bytes) -> None:
         """Take what has come in."""
-        self._held = (self._held + data)[-4 * MOST_BYTES :]
+        self._held = (self._held + data)[-4 * MOST_FRAME_BYTES :]
 
     def next(self) -> Frame | None:
         """The next frame of a node, None until there is a whole one."""

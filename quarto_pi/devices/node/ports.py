@@ -18,7 +18,7 @@ from quarto_pi.devices.upkeep import Trouble
 VENDOR: Final = 0x2E8A  # Raspberry Pi
 PRODUCT: Final = "quarto-pi node"
 BAUD: Final = 115_200  # USB takes no notice of it
-MOST_AT_ONCE: Final = 4096
+MOST_READ_BYTES: Final = 4096
 WRITE_SECONDS: Final = 0.02
 """How long a node that takes nothing may hold the host up; without any, pyserial would try for ever."""
 LOOKS: Final = 3
@@ -63,7 +63,7 @@ class Unlisted:
     serial_number: str | None = None
 
 
-class Port:
+class SerialPort:
     """An open serial port; what goes wrong with it is trouble that says what to do."""
 
     def __init__(self, opened: serial.Serial) -> None:
@@ -72,7 +72,7 @@ class Port:
     def read(self) -> bytes:
         """Return what has come in."""
         with _failing(_unplugged):
-            data: bytes = self._serial.read(MOST_AT_ONCE)
+            data: bytes = self._serial.read(MOST_READ_BYTES)
         return data
 
     def write(self, data: bytes) -> None:
@@ -151,14 +151,14 @@ def find_port(name: str, listed: Iterable[Listed] | None = None) -> Listed:
     raise Trouble(f"nothing with the serial number {name} is plugged in{f', only {known}' if known else ''}", todo)
 
 
-def open_port(name: str) -> Port:
+def open_port(name: str) -> SerialPort:
     """Open the port with this name or serial number, without any the one of the node that is found."""
     if not name:
         name = find_node()
     elif os.sep not in name:
         name = find_port(name).device
     with _failing(lambda error: _closed(name, error)):
-        return Port(serial.Serial(name, BAUD, timeout=0, write_timeout=WRITE_SECONDS, exclusive=True))
+        return SerialPort(serial.Serial(name, BAUD, timeout=0, write_timeout=WRITE_SECONDS, exclusive=True))
 
 
 @contextmanager

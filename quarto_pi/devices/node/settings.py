@@ -10,7 +10,7 @@ from typing import Final
 from quarto_pi.clock import Clock
 from quarto_pi.devices.kinds import Hung, Surroundings
 from quarto_pi.devices.settings import LEAST_READER_HZ, MOST_READER_HZ, NO_READER_HZ, SettingsError
-from quarto_pi.devices.upkeep import Patience
+from quarto_pi.devices.upkeep import DevicePatience
 from quarto_pi.firmware import pins
 from quarto_pi.firmware.protocol import since
 
@@ -35,7 +35,7 @@ class NodeSettings:
     second_pin: int = pins.SECOND
     menu_pin: int = pins.MENU
     light_pins: tuple[int, int, int] = pins.LIGHTS
-    patience: Patience = field(default_factory=Patience)
+    patience: DevicePatience = field(default_factory=DevicePatience)
 
     def __post_init__(self) -> None:
         if not LEAST_READER_HZ <= self.spi_hz <= MOST_READER_HZ:
@@ -67,9 +67,9 @@ class NodeSettings:
     def hang(self, around: Surroundings, clock: Clock, stack: ExitStack, tell: Callable[[str], None]) -> Hung:
         """The Pico with all that hangs on it; the stack lets go of it."""
         # Imported only now: the settings need no package, and the cable needs pyserial.
-        from quarto_pi.devices.node.wiring import open_node
+        from quarto_pi.devices.node.wiring import build_node
 
-        node = stack.enter_context(open_node(self, around, clock, tell))
+        node = stack.enter_context(build_node(self, around, clock, tell))
         lights = around.panel_lights
         return Hung(node.bank, node.buttons, None if lights is None else node.lights(lights))
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.devices.node import mpremote
-from quarto_pi.devices.node.firmware import AT_THE_TOP, BUILD_FILE, PACKAGE, files, lay_out
+from quarto_pi.devices.node.firmware import AT_THE_TOP, BUILD_FILE, PACKAGE, files, write_firmware
 from quarto_pi.devices.node.link import AGAIN_MS, answers, new_session
 from quarto_pi.devices.node.mpremote import FirstReader, Mpremote, ShownWait, Unplugged, UpdateFailed
-from quarto_pi.devices.node.ports import Listed, Port, find_port, named, open_port, picos
+from quarto_pi.devices.node.ports import Listed, SerialPort, find_port, named, open_port, picos
 from quarto_pi.devices.upkeep import Trouble
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import Damaged, Reader, Writer
@@ -23,7 +23,7 @@ from quarto_pi.firmware.said_by_host import Hello, Restart
 
 LISTEN_MS: Final = 3_000
 """How long something has to speak as a node does: one speaks five times a second, after an error two seconds later."""
-SILENT_MS: Final = 1_000
+NODE_GONE_MS: Final = 1_000
 """After how long a node that says nothing has gone."""
 BACK_MS: Final = 15_000
 BY_HAND: Final = "run 'quarto-pi firmware' and try again, or hold BOOTSEL while you plug the Pico in"
@@ -72,7 +72,7 @@ def hashes() -> dict[str, str]:
     return {place: sha256(content).hexdigest() for place, content in files().items()}
 
 
-def choose(name: str | None) -> Listed:
+def choose_pico(name: str | None) -> Listed:
     """What has this port or serial number; without any, the one Pico that is plugged in, whatever runs on it."""
     with _said():
         if name:
@@ -113,7 +113,7 @@ class RunningNode:
             self._restart(port, protocol.TO_BOOTLOADER)
 
     @contextmanager
-    def _open(self) -> Iterator[Port]:
+    def _open(self) -> Iterator[SerialPort]:
         with _said():
             port = open_port(self._pico.device)
             try:
@@ -121,7 +121,7 @@ class RunningNode:
             finally:
                 port.close()
 
-    def _is_node(self, port: Port) -> bool:
+    def _is_node(self, port: SerialPort) -> bool:
         readers, session = (Reader(), FirstReader()), new_session()
         end, again_at, has_spoken = self._wait.now_ms + LISTEN_MS, 0, False
         while (now := self._wait.now_ms) < end:
@@ -139,13 +139,13 @@ class RunningNode:
             self._wait.look()
         return False
 
-    def _restart(self, port: Port, how: int) -> None:
+    def _restart(self, port: SerialPort, how: int) -> None:
         """Have the node restart: then its port goes, or all that comes from it ends."""
         began = heard = now = self._wait.now_ms
         with suppress(Trouble):
             # Of what version it is, is not asked: what it does not understand it passes over.
             port.write(bytes(Restart(how).write(self._writer)) + mpremote.restart(how))
-            while now - heard < SILENT_MS:
+            while now - heard < NODE_GONE_MS:
                 if now - began > BACK_MS:
                     raise UpdateFailed(f"the node at {self._pico.device} goes on as it was: {BY_HAND}.")
                 heard = now if port.read() else heard
@@ -232,7 +232,7 @@ class FirmwareUpdate:
         remove = [place for place in self._there if place == BUILD_FILE or place not in self._wanted]
         self._tool.run("exec", f"REMOVE = {remove!r}\n{MAKE_ROOM}")
         with tempfile.TemporaryDirectory() as folder:
-            lay_out(Path(folder))
+            write_firmware(Path(folder))
             # The build's number last: a firmware that was copied by half has none. What is there already, mpremote
             # leaves as it is.
             self._run_copies({str(Path(folder) / place): f":{place}" for place in self._wanted})

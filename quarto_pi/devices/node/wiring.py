@@ -23,7 +23,7 @@ PLACES: Final = {"call": 0, "call0": 0, "call1": 1, "menu": 2}
 """Which of the node's three buttons each is, by the name that the referee knows it by."""
 
 
-def open_node(settings: NodeSettings, around: Surroundings, clock: Clock, tell: Callable[[str], None]) -> Node:
+def build_node(settings: NodeSettings, around: Surroundings, clock: Clock, tell: Callable[[str], None]) -> Node:
     """The node that these settings describe; whether it is plugged in shows when it is first spoken to."""
     if around.trouble:
         tell(f"one reader's field is on at a time: {around.trouble}")

@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
 
-from quarto_pi.clock import Clock
+from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.readers.calibration import Calibration, calibrate
 from quarto_pi.devices.readers.chip import Chip
 from quarto_pi.devices.readers.exchange import revive
 from quarto_pi.devices.readers.fields import FieldPlan, plan_fields
-from quarto_pi.devices.readers.health import Fault, Finding, Gain, HealthRecord, ReaderHealth, Version
+from quarto_pi.devices.readers.health import CellFinding, Fault, Gain, HealthRecord, ReaderHealth, Version
 from quarto_pi.devices.readers.polling import Poll
-from quarto_pi.devices.readers.scheduler import Attention, AttentionSettings, PollResult, Scheduler
+from quarto_pi.devices.readers.scheduler import AttentionSettings, CellAttention, PollResult, Scheduler
 from quarto_pi.devices.readers.select_lines import ReaderPort, SelectLines
 from quarto_pi.devices.readers.spi import Spi
 from quarto_pi.sensing.readings import CELLS, LINES, Glimpse, Outcome, Reading, leave_alone
-
-US_PER_MS: Final = 1000
 
 _NEEDS_RESET: Final = frozenset({Fault.NO_CHIP, Fault.RESET, Fault.NO_ANSWER, Fault.CONFIGURATION})
 
@@ -84,7 +82,7 @@ class ReaderBank:
             port = ReaderPort(spi, lines, self._settings.lines[cell])
             self._readers[cell] = _Reader(cell, Chip(port, self._settings.gain), port)
         self.cells = tuple(self._readers)
-        self._attention = Attention(self.cells, self._settings.attention)
+        self._attention = CellAttention(self.cells, self._settings.attention)
         self._began_ms = self._now_ms()
         self.sweeps = 0
         """How often the bank has looked: whoever watches over it sees that it does."""
@@ -245,7 +243,7 @@ class ReaderBank:
             self._revive(reader)
         return Reading(result.cell, finding.outcome, tuple(uid.hex().upper() for uid in finding.uids), at)
 
-    def _remember(self, reader: _Reader, finding: Finding) -> None:
+    def _remember(self, reader: _Reader, finding: CellFinding) -> None:
         match finding.outcome:
             case Outcome.TAG:
                 reader.absences = 0
@@ -262,7 +260,7 @@ class ReaderBank:
             case Outcome.ERROR | Outcome.DEAD:
                 pass
 
-    def _misbehaves(self, reader: _Reader, finding: Finding) -> bool:
+    def _misbehaves(self, reader: _Reader, finding: CellFinding) -> bool:
         if finding.outcome not in (Outcome.ERROR, Outcome.DEAD):
             reader.errors_in_a_row = 0
             return False

@@ -85,7 +85,7 @@ class Partial:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FrameAnswer:
     """The answer to one frame; `collision` counts the received bits from 1."""
 
     kind: AnswerKind
@@ -194,7 +194,7 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
         # both edges of StartSend in one transfer
         self._write(self.BitFramingReg, framing, framing | START_SEND)
 
-    def answer(self, byte_count: int, *, audit: bool = False) -> Answer:
+    def answer(self, byte_count: int, *, audit: bool = False) -> FrameAnswer:
         """Read state, FIFO and errors in one transfer and judge what came; an audit reads the configuration as well.
 
         The level is read before the bytes: what it counts is there. A byte that comes in between may have been taken
@@ -207,27 +207,27 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
         taken = bytes(values[3 : 3 + byte_count])
         error, collision = values[3 + byte_count : 5 + byte_count]
         if (lost := self._lost(antenna, values)) is not None:
-            return Answer(lost)
+            return FrameAnswer(lost)
         if audit and not self._is_configuration(values[5 + byte_count :]):
             self._fifo_is_dirty = True
-            return Answer(AnswerKind.MISCONFIGURED)
+            return FrameAnswer(AnswerKind.MISCONFIGURED)
         if level == len(self._loaded) and taken[:level] == self._loaded[:byte_count]:
             self._fifo_is_dirty = True
-            return Answer(AnswerKind.UNSENT)
+            return FrameAnswer(AnswerKind.UNSENT)
         partial = Partial(taken[:level], taken[level:], error=error, collision=collision)
         if level >= byte_count:
             return self._judge(partial, byte_count, level)
         # the timer stops with the first bits of an answer: if it ran out, nothing more will come
         silent = irq & IRQ_TIMER and not level
         self._fifo_is_dirty = not silent
-        return Answer(AnswerKind.SILENCE if silent else AnswerKind.PENDING, partial=partial)
+        return FrameAnswer(AnswerKind.SILENCE if silent else AnswerKind.PENDING, partial=partial)
 
-    def more(self, byte_count: int, partial: Partial) -> Answer:
+    def more(self, byte_count: int, partial: Partial) -> FrameAnswer:
         """Read what has come since an incomplete look, and nothing from the FIFO that is not counted there."""
         values = self._read(list(self._state))
         antenna, irq, level = values
         if (lost := self._lost(antenna, values)) is not None:
-            return Answer(lost)
+            return FrameAnswer(lost)
         *later, error, collision = self._read([*(self.FIFODataReg,) * level, self.ErrorReg, self.CollReg])
         partial = replace(partial, later=partial.later + bytes(later), error=error, collision=collision)
         count = len(partial.sure) + len(partial.later)
@@ -235,9 +235,9 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
             return self._judge(partial, byte_count, count)
         silent = irq & IRQ_TIMER and not count
         self._fifo_is_dirty = not silent
-        return Answer(AnswerKind.SILENCE if silent else AnswerKind.PENDING, partial=partial)
+        return FrameAnswer(AnswerKind.SILENCE if silent else AnswerKind.PENDING, partial=partial)
 
-    def concluded(self, byte_count: int, partial: Partial) -> Answer:
+    def concluded(self, byte_count: int, partial: Partial) -> FrameAnswer:
         """Judge an answer of which nothing more comes: if one byte is missing, it may have been taken already."""
         if len(partial.sure) + len(partial.later) + 1 == byte_count and partial.doubtful:
             # an empty FIFO reads as zero (8.3.1): what reads otherwise was a byte
@@ -246,7 +246,7 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
                 byte = max(candidates)
                 return self._judge(replace(partial, sure=partial.sure + bytes((byte,))), byte_count, byte_count)
         came = partial.sure or partial.later or partial.error & ERROR_ANY
-        return Answer(AnswerKind.GARBLED if came else AnswerKind.PENDING, partial=partial)
+        return FrameAnswer(AnswerKind.GARBLED if came else AnswerKind.PENDING, partial=partial)
 
     def _lost(self, antenna: int, values: list[int]) -> AnswerKind | None:
         """Return what is wrong if the field is not on as it was switched, None if it is."""
@@ -256,17 +256,17 @@ class Chip(MFRC522):  # type: ignore[misc]  # the package has no type informatio
         floating = len(set(values)) == 1 and antenna in (NOTHING_LOW, NOTHING_HIGH)
         return AnswerKind.NO_CHIP if floating else AnswerKind.RESET
 
-    def _judge(self, partial: Partial, byte_count: int, came: int) -> Answer:
+    def _judge(self, partial: Partial, byte_count: int, came: int) -> FrameAnswer:
         data, error = partial.sure + partial.later, partial.error
         # all that is there was read, unless there was more
         self._fifo_is_dirty = came > byte_count
         if came > byte_count:
-            return Answer(AnswerKind.GARBLED)
+            return FrameAnswer(AnswerKind.GARBLED)
         if error & ERROR_ANY == ERROR_COLLISION and not partial.collision & COLLISION_NOT_VALID:
-            return Answer(AnswerKind.COLLISION, data, partial.collision & COLLISION_POSITION or 32)
+            return FrameAnswer(AnswerKind.COLLISION, data, partial.collision & COLLISION_POSITION or 32)
         if error & ERROR_ANY:
-            return Answer(AnswerKind.GARBLED, data)
-        return Answer(AnswerKind.DATA, data)
+            return FrameAnswer(AnswerKind.GARBLED, data)
+        return FrameAnswer(AnswerKind.DATA, data)
 
     def note_further_frame(self, *, sent: bool) -> None:
         """Take down whether a frame that was only loaded went out; a chip that keeps it wants its command again."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from typing import Final, TypeVar
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.readers.chip import Answer, AnswerKind, Chip
+from quarto_pi.devices.readers.chip import AnswerKind, Chip, FrameAnswer
 from quarto_pi.devices.readers.health import Version
 from quarto_pi.devices.readers.iso14443 import HALT, exchange_us, sending_us
 from quarto_pi.firmware.iso14443 import ATQA_BYTES, GAP_US, SHORT_FRAME_BITS
@@ -37,7 +37,7 @@ class Dialogue:
         self._air_is_free_at = 0
         self._is_over = False
 
-    def call(self, command: int, *, loaded: bool = False, audit: bool = False) -> Steps[Answer]:
+    def call(self, command: int, *, loaded: bool = False, audit: bool = False) -> Steps[FrameAnswer]:
         """Begin anew with REQA or WUPA; `loaded` says that it is in the FIFO already."""
         if not loaded:
             self.load_call(command)
@@ -48,7 +48,7 @@ class Dialogue:
         """Make a REQA or WUPA ready to be sent."""
         self._chip.prepare(bytes((command,)), SHORT_FRAME_BITS)
 
-    def next(self, frame: bytes, answer_bytes: int, *, last_bits: int = 0, align: int = 0) -> Steps[Answer]:
+    def next(self, frame: bytes, answer_bytes: int, *, last_bits: int = 0, align: int = 0) -> Steps[FrameAnswer]:
         """Go on with a further frame after an answer."""
         if self._is_over or self._chip.wants_command_again:
             self._chip.prepare(frame, last_bits)
@@ -65,7 +65,7 @@ class Dialogue:
 
     def _exchange(
         self, frame: bytes, answer_bytes: int, last_bits: int, align: int = 0, *, audit: bool = False
-    ) -> Steps[Answer]:
+    ) -> Steps[FrameAnswer]:
         """Send a frame that is prepared; one that stays in the FIFO has lost its start on the bus, and gets another."""
         answer = yield from self._exchange_once(frame, answer_bytes, last_bits, align, audit=audit)
         if answer.kind is AnswerKind.UNSENT:
@@ -75,7 +75,7 @@ class Dialogue:
 
     def _exchange_once(
         self, frame: bytes, answer_bytes: int, last_bits: int, align: int, *, audit: bool = False
-    ) -> Steps[Answer]:
+    ) -> Steps[FrameAnswer]:
         if self._clock.now() < self._air_is_free_at:
             yield self._air_is_free_at
         self._chip.start(last_bits, align)

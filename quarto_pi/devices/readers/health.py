@@ -65,7 +65,7 @@ class Fault(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CellFinding:
     """What a poll found; `missed` says that a known tag did not answer the first try."""
 
     outcome: Outcome
@@ -121,7 +121,7 @@ class HealthRecord:
         self._last_seen: int | None = None
         self._last_fault: Fault | None = None
 
-    def note_finding(self, finding: Finding, at: int) -> None:
+    def note_finding(self, finding: CellFinding, at: int) -> None:
         """Count a poll."""
         self._counts["polls"] += 1
         self._counts["misses"] += finding.missed

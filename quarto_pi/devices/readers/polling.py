@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.readers.chip import SWITCHING_TRIES, Answer, AnswerKind, Chip
+from quarto_pi.devices.readers.chip import SWITCHING_TRIES, AnswerKind, Chip, FrameAnswer
 from quarto_pi.devices.readers.exchange import LEAD_US, Dialogue, Steps
-from quarto_pi.devices.readers.health import Fault, Finding, Version
+from quarto_pi.devices.readers.health import CellFinding, Fault, Version
 from quarto_pi.devices.readers.iso14443 import has_check_byte, has_crc, levels_of, with_crc
 from quarto_pi.firmware.iso14443 import (
     CASCADE_BIT,
@@ -73,7 +73,7 @@ class Poll:
         self._dialogue.load_call(self._chip.PICC_REQALL)
         yield guard_ends_at - LEAD_US
 
-    def ask(self) -> Steps[Finding]:
+    def ask(self) -> Steps[CellFinding]:
         """Find out what is in the field."""
         first = yield from self._attempt(self._known, first=True)
         if first.outcome in (Outcome.TAG, Outcome.SEVERAL) or first.fault in _CHIP_FAULTS:
@@ -83,10 +83,10 @@ class Poll:
         second = yield from self._attempt(None, first=False)
         missed = self._known is not None and first.fault in (None, Fault.BROKEN_OFF)
         if second.outcome in (Outcome.TAG, Outcome.SEVERAL) or second.fault in _CHIP_FAULTS:
-            return self._checked(Finding(second.outcome, second.uids, second.fault, missed))
+            return self._checked(CellFinding(second.outcome, second.uids, second.fault, missed))
         if first.outcome is Outcome.EMPTY and second.outcome is Outcome.EMPTY:
             return self._checked_absence()
-        return Finding(Outcome.ERROR, fault=first.fault or second.fault, missed=missed)
+        return CellFinding(Outcome.ERROR, fault=first.fault or second.fault, missed=missed)
 
     def cool_down(self) -> Steps[None]:
         """Send a selected tag to sleep and switch the field off."""
@@ -99,35 +99,35 @@ class Poll:
         self.field_is_off = self._chip.field_off(tries)
         return self.field_is_off
 
-    def _checked(self, finding: Finding) -> Finding:
+    def _checked(self, finding: CellFinding) -> CellFinding:
         if finding.fault is Fault.NO_CHIP and Version.of(self._chip.version()) is Version.NO_CHIP:
-            return Finding(Outcome.DEAD, fault=Fault.NO_CHIP)
+            return CellFinding(Outcome.DEAD, fault=Fault.NO_CHIP)
         return finding
 
-    def _checked_absence(self) -> Finding:
+    def _checked_absence(self) -> CellFinding:
         # a chip without its modulation setting hears clean silence too
         if not self._chip.holds_configuration():
-            return Finding(Outcome.ERROR, fault=Fault.CONFIGURATION, missed=True)
-        return Finding(Outcome.EMPTY, missed=True)
+            return CellFinding(Outcome.ERROR, fault=Fault.CONFIGURATION, missed=True)
+        return CellFinding(Outcome.EMPTY, missed=True)
 
-    def _attempt(self, known: bytes | None, *, first: bool) -> Steps[Finding]:
+    def _attempt(self, known: bytes | None, *, first: bool) -> Steps[CellFinding]:
         self._tag_is_active = False
         found: list[bytes] = []
         try:
             woken = yield from self._wake(loaded=first)
             if woken is None:
-                return Finding(Outcome.EMPTY)
+                return CellFinding(Outcome.EMPTY)
             if known is not None and woken.kind is AnswerKind.DATA:
                 yield from self._recognise(known)
-                return Finding(Outcome.TAG, (known,))
+                return CellFinding(Outcome.TAG, (known,))
             several = yield from self._find_all(found, several=woken.kind is AnswerKind.COLLISION)
         except _PollFailed as failure:
             if len(found) > 1:
-                return Finding(Outcome.SEVERAL, tuple(sorted(found)))
-            return Finding(Outcome.ERROR, fault=failure.fault)
-        return Finding(Outcome.SEVERAL if several else Outcome.TAG, tuple(sorted(found)))
+                return CellFinding(Outcome.SEVERAL, tuple(sorted(found)))
+            return CellFinding(Outcome.ERROR, fault=failure.fault)
+        return CellFinding(Outcome.SEVERAL if several else Outcome.TAG, tuple(sorted(found)))
 
-    def _wake(self, *, loaded: bool) -> Steps[Answer | None]:
+    def _wake(self, *, loaded: bool) -> Steps[FrameAnswer | None]:
         """Call all tags and return the answer, None for silence.
 
         After a broken exchange a tag spends one call on falling back to IDLE, and answers the next
@@ -139,7 +139,7 @@ class Poll:
                 return answer
         return None
 
-    def _call(self, command: int, *, loaded: bool = False) -> Steps[Answer]:
+    def _call(self, command: int, *, loaded: bool = False) -> Steps[FrameAnswer]:
         audit, self._audit = self._audit, False
         answer = yield from self._dialogue.call(command, loaded=loaded, audit=audit)
         if answer.kind in (AnswerKind.DATA, AnswerKind.SILENCE, AnswerKind.COLLISION):
@@ -209,12 +209,12 @@ class Poll:
                 return self._checked_level(rest, prefix, answer.collision), True
         raise _PollFailed(Fault.BROKEN_OFF)
 
-    def _narrow(self, command: int, prefix: bytes, known_bits: int) -> Steps[Answer]:
+    def _narrow(self, command: int, prefix: bytes, known_bits: int) -> Steps[FrameAnswer]:
         whole, bits = divmod(known_bits, 8)
         frame = bytes((command, NOTHING_KNOWN + (whole << 4) + bits)) + prefix
         return (yield from self._dialogue.next(frame, LEVEL_BYTES - whole, last_bits=bits, align=bits))
 
-    def _checked_level(self, answer: Answer, prefix: bytes, known_bits: int = 0) -> bytes:
+    def _checked_level(self, answer: FrameAnswer, prefix: bytes, known_bits: int = 0) -> bytes:
         if answer.kind is not AnswerKind.DATA:
             raise _PollFailed(_fault_of(answer))
         level = bytearray(answer.data)
@@ -236,12 +236,12 @@ class Poll:
         return answer.data[0]
 
 
-def _fault_of(answer: Answer) -> Fault:
+def _fault_of(answer: FrameAnswer) -> Fault:
     """Return what is wrong with an answer that cannot be used."""
     return _FAULT_BY_ANSWER.get(answer.kind, Fault.CHECK)
 
 
-def _branch(answer: Answer, bit: int) -> bytes:
+def _branch(answer: FrameAnswer, bit: int) -> bytes:
     """Return the received bits before the collision, and the chosen one in its place."""
     length = (answer.collision + 7) // 8
     value = int.from_bytes(answer.data[:length], "little")

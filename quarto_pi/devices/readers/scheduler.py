@@ -12,7 +12,7 @@ from typing import Final
 from quarto_pi.clock import Clock
 from quarto_pi.devices.readers.exchange import Steps
 from quarto_pi.devices.readers.fields import FieldMode, FieldPlan
-from quarto_pi.devices.readers.health import Fault, Finding
+from quarto_pi.devices.readers.health import CellFinding, Fault
 from quarto_pi.devices.readers.polling import Poll
 from quarto_pi.sensing.readings import Outcome, Reading
 
@@ -33,7 +33,7 @@ class AttentionSettings:
     idle_interval: int = 400
 
 
-class Attention:
+class CellAttention:
     """Chooses the cells of each round from what the readings before have shown."""
 
     def __init__(self, cells: Iterable[str], settings: AttentionSettings | None = None) -> None:
@@ -75,7 +75,7 @@ class Attention:
 # --- Runs polls side by side on one bus: fields by the plan, exchanges by the mode, recoveries in the background ------
 
 
-class Stage(IntEnum):
+class JobStage(IntEnum):
     """Where a job stands; of several that are due the lower stage goes first."""
 
     ASKING = 0
@@ -90,15 +90,15 @@ class PollResult:
     """What a poll of a cell found, and the microsecond at which it did."""
 
     cell: str
-    finding: Finding
+    finding: CellFinding
     at: int
 
 
 @dataclass(slots=True)
 class _Job:
     cell: str
-    stage: Stage
-    steps: Steps[Finding] | Steps[None]
+    stage: JobStage
+    steps: Steps[CellFinding] | Steps[None]
     due_at: int
     poll: Poll | None = None
 
@@ -130,13 +130,13 @@ class Scheduler:
 
     def add_background(self, cell: str, steps: Steps[None]) -> None:
         """Let a task without a field run whenever there is time, beyond the end of a sweep."""
-        self._jobs.append(_Job(cell, Stage.BACKGROUND, steps, self._clock.now()))
+        self._jobs.append(_Job(cell, JobStage.BACKGROUND, steps, self._clock.now()))
 
     def run(self, polls: Iterable[tuple[str, Poll]], found: Callable[[PollResult], None]) -> None:
         """Do the polls, group by group as the plan orders their cells, and tell of each what it found."""
         sweep = _Sweep(dict(polls), found)
         sweep.groups.extend(self._plan.in_groups(sweep.polls))
-        while sweep.groups or any(job.stage is not Stage.BACKGROUND for job in self._jobs):
+        while sweep.groups or any(job.stage is not JobStage.BACKGROUND for job in self._jobs):
             self._admit(sweep)
             if not self._jobs:
                 continue
@@ -187,7 +187,7 @@ class Scheduler:
             self._warm.add(cell)
             self.most_warm = max(self.most_warm, len(self._warm))
             poll = sweep.polls[cell]
-            job = _Job(cell, Stage.WARMING, poll.warm_up(), self._clock.now(), poll)
+            job = _Job(cell, JobStage.WARMING, poll.warm_up(), self._clock.now(), poll)
             self._jobs.append(job)
             self._resume(job, sweep)
 
@@ -199,13 +199,13 @@ class Scheduler:
     def _next(self) -> _Job:
         now = self._clock.now()
         jobs = self._jobs
-        if self._plan.mode is not FieldMode.INTERLEAVED and any(job.stage is Stage.ASKING for job in jobs):
-            jobs = [job for job in jobs if job.stage is not Stage.WARM]
+        if self._plan.mode is not FieldMode.INTERLEAVED and any(job.stage is JobStage.ASKING for job in jobs):
+            jobs = [job for job in jobs if job.stage is not JobStage.WARM]
         return min(jobs, key=lambda job: (max(job.due_at, now), job.stage, job.due_at))
 
     def _resume(self, job: _Job, sweep: _Sweep) -> None:
-        if job.stage is Stage.WARM and job.poll is not None:
-            job.stage, job.steps = Stage.ASKING, job.poll.ask()
+        if job.stage is JobStage.WARM and job.poll is not None:
+            job.stage, job.steps = JobStage.ASKING, job.poll.ask()
         try:
             job.due_at = next(job.steps)
         except StopIteration as end:
@@ -219,18 +219,18 @@ class Scheduler:
         self._warm.discard(job.cell)
         if job.poll is not None and not job.poll.switch_off():
             self._unconfirmed[job.cell] = job.poll
-        if job.stage in (Stage.WARMING, Stage.ASKING):
-            sweep.found(PollResult(job.cell, Finding(Outcome.DEAD, fault=Fault.NO_CHIP), self._clock.now()))
+        if job.stage in (JobStage.WARMING, JobStage.ASKING):
+            sweep.found(PollResult(job.cell, CellFinding(Outcome.DEAD, fault=Fault.NO_CHIP), self._clock.now()))
 
-    def _advance(self, job: _Job, sweep: _Sweep, value: Finding | None) -> None:
+    def _advance(self, job: _Job, sweep: _Sweep, value: CellFinding | None) -> None:
         now = self._clock.now()
-        if job.stage is Stage.ASKING and value is not None and job.poll is not None:
+        if job.stage is JobStage.ASKING and value is not None and job.poll is not None:
             sweep.found(PollResult(job.cell, value, now))
-            job.stage, job.steps, job.due_at = Stage.COOLING, job.poll.cool_down(), now
-        elif job.stage is Stage.WARMING:
-            job.stage, job.due_at = Stage.WARM, now
+            job.stage, job.steps, job.due_at = JobStage.COOLING, job.poll.cool_down(), now
+        elif job.stage is JobStage.WARMING:
+            job.stage, job.due_at = JobStage.WARM, now
         else:
-            if job.stage is Stage.COOLING:
+            if job.stage is JobStage.COOLING:
                 self._warm.discard(job.cell)
                 if job.poll is not None and not job.poll.field_is_off:
                     self._unconfirmed[job.cell] = job.poll
