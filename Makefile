@@ -5,8 +5,7 @@ RUN := $(VENV)/bin
 PIP := $(RUN)/python -m pip install --quiet --disable-pip-version-check
 
 # Tests start the commands hundreds of times: what Python compiles is kept, wherever it would be left away.
-PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/build/pycache \
-	$(RUN)/python -m pytest --numprocesses auto --dist worksteal
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(RUN)/python -m pytest --numprocesses auto --dist worksteal
 
 # What the translations are compiled to.
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard quarto_pi/words/locale/*/LC_MESSAGES/*.po))

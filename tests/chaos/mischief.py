@@ -168,8 +168,12 @@ def tag_dies(people: People) -> Script:
     people.evening.mute_tag(piece)
     # They go on playing once the board knows of it: what they did meanwhile would be taken afterwards, all at once.
     dead_tags = people.evening.state.dead_tags.pieces
-    yield from people.until(lambda: people.evening.state.dead_tags.pieces != dead_tags, "the question about a dead tag")
-    yield from people.follow()
+    yield from people.until(
+        lambda: people.memory.over or people.evening.state.dead_tags.pieces != dead_tags,
+        "the question about a dead tag",
+    )
+    if not people.memory.over:
+        yield from people.follow()
 
 
 def place_mute(people: People) -> Script:

@@ -7,7 +7,7 @@ from tests.games.judging import complaints
 from tests.games.performance import Performance
 
 EVENINGS = evenings()
-SEEDS = (1, pytest.param(2, marks=pytest.mark.slow))
+SEEDS = (1, 2)
 PAINS = (
     "picochess #1",
     "#112",
@@ -22,13 +22,15 @@ PAINS = (
 )
 
 
+def _mark_of(evening: Evening) -> pytest.MarkDecorator:
+    """Those that go on for hours are heard a second time in `make soak` only."""
+    return pytest.mark.campaign if evening.name.startswith("kiosk-") else pytest.mark.slow
+
+
 @pytest.mark.parametrize(
     ("evening", "seed"),
     [
-        # Those that go on for hours are heard with another seed in `make soak`.
-        pytest.param(evening, seed, marks=pytest.mark.campaign)
-        if evening.name.startswith("kiosk-") and seed != SEEDS[0]
-        else (evening, seed)
+        pytest.param(evening, seed, marks=() if seed == SEEDS[0] else _mark_of(evening))
         for evening in EVENINGS
         for seed in SEEDS
     ],

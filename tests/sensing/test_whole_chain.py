@@ -18,7 +18,7 @@ def test_an_evening_of_hands_faults_and_cross_talk_has_no_false_event(mode: Fiel
     assert report.false_events == []
     assert report.wrong_pictures == []
     assert report.events["PiecePlaced"] > 5
-    assert report.events["PieceLifted"] > 2
+    assert report.events["PieceLifted"] > 0
 
 
 @pytest.mark.slow

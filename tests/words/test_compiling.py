@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import shutil
 import subprocess
 from gettext import GNUTranslations, c2py
@@ -118,8 +119,11 @@ def test_make_compiles_again_what_was_translated_since_and_nothing_else(tmp_path
 
 def test_every_target_that_runs_the_program_waits_for_the_catalogues() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert "\n$(VENV)/ready-to-play: $(SOURCES_OF_SETUP) | $(CATALOGUES)\n" in makefile
-    assert "\n$(VENV)/ready-to-test: $(VENV)/ready-to-play\n" in makefile
+    set_up = "\nto-play to-check to-test to-fuzz:\n\t@PYTHON=$(PYTHON) .ci/set-up $(@:to-%=%)\n"
+    assert f"{set_up}\t@$(MAKE) --silent $(CATALOGUES)\n" in makefile
+    runs = re.findall(r"(?m)^([a-z-]+):(.*)\n(?:\t@?\$\((?:RUN|PYTEST)\))", makefile)
+    assert len(runs) > 15
+    assert all("to-" in needs for _, needs in runs)
 
 
 def test_missing_catalogues_are_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
