@@ -167,7 +167,7 @@ def test_match_tells_wins_draws_losses_and_how_sure_that_is() -> None:
 @pytest.mark.slow
 def test_match_plays_any_program_that_speaks_the_protocol() -> None:
     program = f"{sys.executable} -m quarto_pi engine"
-    told = quarto_pi("match", "level1", program, "--games", "2", "--movetime", "20")
+    told = quarto_pi("match", "level1", program, "--games", "2", "--movetime", "200")
     assert told.returncode == 0
     assert "2 losses" in told.stdout
 

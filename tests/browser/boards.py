@@ -12,7 +12,7 @@ import urllib.request
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
-START_SECONDS: Final = 30.0
+START_SECONDS: Final = 180.0
 SAID: Final = "http://"
 
 

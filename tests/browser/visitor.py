@@ -7,7 +7,7 @@ from typing import Final
 from playwright.sync_api import Locator, Page, expect
 
 SQUARES: Final = tuple(f"{column}{rank}" for rank in "4321" for column in "abcd")
-PATIENCE_MS: Final = 30_000
+PATIENCE_MS: Final = 180_000
 """Much longer than anything at the board takes, so that a slow machine changes nothing."""
 
 
