@@ -43,7 +43,7 @@ from quarto_pi.referee.transitions import NoSuchTransition, Transitions
 from quarto_pi.rules import parse_piece
 from quarto_pi.sensing import events as sensed
 from tests.games.performance import Memory
-from tests.referee.test_deadlines import Heard, heard, resumed
+from tests.referee.heard_evenings import Heard, heard, resumed
 
 DOCS = Path(__file__).parents[2] / "docs" / "referee.md"
 TABLES: tuple[Transitions[Any, Any], ...] = (PHASES, CALL_IN_QUESTION, MENU, RESUMING, CLEARING, MISMATCH)

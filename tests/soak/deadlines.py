@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 
 from tests.games.evening import evenings
-from tests.referee.test_deadlines import first_difference, heard, odd
+from tests.referee.heard_evenings import first_difference, heard, odd
 
 
 def main() -> int:
