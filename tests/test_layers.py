@@ -203,7 +203,7 @@ def test_a_public_name_stands_in_one_module() -> None:
 
 
 def test_a_docstring_begins_with_what_it_is_about() -> None:
-    """"So long ..." and "Whoever ..." make one read to the end before one knows what is meant."""
+    """ "So long ..." and "Whoever ..." make one read to the end before one knows what is meant."""
     begins = re.compile(r'"""(So long|So often|Whoever|Whatever) ')
     found = [
         f"{path.relative_to(PACKAGE)}: {match[0]}"
