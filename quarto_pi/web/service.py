@@ -134,6 +134,7 @@ class _Service:
             Route("/api/v1/games", read(self._list)),
             Route("/api/v1/games/{number:int}", read(self._game)),
             Route("/api/v1/games/{number:int}/record", read(self._record)),
+            Route("/api/v1/statistics", read(self._statistics)),
             Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
             Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
@@ -217,6 +218,9 @@ class _Service:
         headers = {"content-disposition": f'attachment; filename="quarto-{number}.txt"'}
         return PlainTextResponse(self._games.record(number), headers=headers)
 
+    async def _statistics(self, _: Request) -> Response:
+        return JSONResponse(self._games.statistics())
+
     # -- writing -----------------------------------------------------------------------------------------------
 
     async def _settings(self, body: Json) -> Json:
@@ -254,7 +258,16 @@ class _Service:
 
 
 async def _index(_: Request) -> Response:
-    page = STATIC / "index.html"
+    return _page("index.html")
+
+
+async def _photo(_: Request) -> Response:
+    """The photo finish of a game, which it asks for by itself: the same for every number."""
+    return _page("photo.html")
+
+
+def _page(name: str) -> Response:
+    page = STATIC / name
     if not page.is_file():
         raise Refused(404, "the page is not installed; the interface is at /api/v1/.")
     return FileResponse(page, headers={"cache-control": "no-cache"})

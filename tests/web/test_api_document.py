@@ -73,6 +73,12 @@ def test_every_key_of_a_game_is_described(visit: Visit) -> None:
     assert keys <= words(section("Games"))
 
 
+def test_every_key_of_the_statistics_is_described(visit: Visit) -> None:
+    counted = visit.get("statistics")
+    keys = {*counted, *counted["traits"][0], *counted["lines"][0], *counted["squares"]["a1"], *counted["lengths"][0]}
+    assert keys <= words(section("Games"))
+
+
 def test_every_path_that_is_described_is_answered(visit: Visit) -> None:
     for path in re.findall(r"`GET (/api/v1/[\w/]*)`", DOCUMENT):
         if not path.endswith("stream"):
