@@ -48,8 +48,8 @@ PERSON: Final = Seat()
 class Settings:
     """A board and how it is played on; what the menu changes in mid-game counts from the next game on.
 
-    `voice` says whether it speaks, None on a board that cannot. `languages` are those that a press of the button goes
-    through while nobody plays.
+    `photo_finish` offers a game that is over to phones. `voice` says whether it speaks, None on a board that cannot.
+    `languages` are those that a press of the button goes through while nobody plays.
     """
 
     rules: Options = field(default_factory=Options)
@@ -59,6 +59,7 @@ class Settings:
     buttons: int = 1
     undo: bool = True
     coach: bool = False
+    photo_finish: bool = True
     voice: bool | None = None
     language: str = "en"
     languages: tuple[str, ...] = LANGUAGES

@@ -127,6 +127,7 @@ class _Service:
         read, table = self._reading, self._board.table
         routes = [
             Route("/", _index),
+            Route("/{number:int}", _photo),
             Route("/api/v1/", read(self._about)),
             Route("/api/v1/state", read(self._state)),
             Route("/api/v1/stream", read(self._stream)),

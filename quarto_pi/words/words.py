@@ -146,6 +146,10 @@ class Words:
         """What stands over a game that the computer shows."""
         return teaching.demonstration(self._translations)
 
+    def photo_finish(self) -> tuple[str, str]:
+        """What stands beside the code of a game that is over: a headline, and what the code is for."""
+        return teaching.photo_finish(self._translations)
+
     def language_hint(self) -> str:
         """How to get another language while nobody plays."""
         return teaching.language_hint(self._translations)

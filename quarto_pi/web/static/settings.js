@@ -21,7 +21,8 @@ export function buildSettings(hands, writing, onTrouble) {
     writing === "pin" ? pinField() : null,
     part("players", ...[0, 1].map(seat), starter()),
     part("variant", calling(), clock(), flag("squares", "squares_count"), traits(), note("next_game")),
-    part("language", language(), flag("coach", "coach", "coach_help"), flag("voice", "voice")),
+    part("language", language(), flag("coach", "coach", "coach_help"), flag("voice", "voice"),
+      flag("photo_finish", "photo_finish", "photo_help")),
     hands ? keyboardPart() : null,
   ];
   sheet.replaceChildren(...parts.filter(Boolean));
@@ -166,7 +167,7 @@ export function showSettings(snapshot) {
   set("clock", wishes.clock_seconds ?? 0);
   set("language", wishes.language);
   byId("flag-voice").closest(".row").hidden = wishes.voice === null;
-  for (const name of ["squares", "coach", "voice"]) byId(`flag-${name}`).checked = wishes[name];
+  for (const name of ["squares", "coach", "voice", "photo_finish"]) byId(`flag-${name}`).checked = wishes[name];
   for (const box of byId("settings").querySelectorAll("[name=trait]")) box.checked = wishes.traits.includes(box.value);
   if (byId("order-pause")) showOrders(snapshot);
 }
