@@ -79,7 +79,7 @@ def _on_low(label: str, value: str, size: Size, chosen: bool) -> Page:
 # --- The picture of a view: what a scene's layout says, in dots -------------------------------------------------------
 
 PHOTO_MS: Final = 12_000
-"""So long the code of a game is shown at a time: a phone has to be taken out for it."""
+"""How long the code of a game is shown at a time: a phone has to be taken out for it."""
 PHOTO_HEAD: Final = 32
 """The lines of the display that its headline may take."""
 
