@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.commands.enrol import GuideLines
-from quarto_pi.commands.first_start import Guidance, Learned
+from quarto_pi.commands.run import Guidance, Learned
 from quarto_pi.config import Config, parse_config
 from quarto_pi.enrolment import Task
 from quarto_pi.enrolment.messages import (

@@ -13,8 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, journal_folder, place_of, refusal_of
+from quarto_pi.commands.options import Command, add_config, journal_folder, place_of, refusal_of
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.config.layers import ConfigPlace, ConfigSetting, Layered, is_there, lay
 from quarto_pi.config.play import chosen_keys

@@ -13,8 +13,7 @@ from contextlib import ExitStack
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_board, config_of, tell_missing_words, without_node
+from quarto_pi.commands.options import Command, add_board, config_of, tell_missing_words, without_node
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideLoop, GuideOutput
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, GuideView, ShowGuide, Task

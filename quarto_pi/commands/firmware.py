@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.checks.node_self_test import self_test
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, config_of
+from quarto_pi.commands.options import Command, add_config, config_of
 from quarto_pi.config import state_folder
 from quarto_pi.devices.node.firmware import build, files
 from quarto_pi.devices.node.settings import NodeSettings

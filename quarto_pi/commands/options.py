@@ -1,4 +1,4 @@
-"""Options that several commands have, one function for each; and what the system refuses a command, in one sentence."""
+"""What a command is; options that several have; and what the system refuses a command, in one sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import argparse
 import errno
 import os
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, JournalConfig, find_config, state_folder
@@ -20,6 +22,21 @@ from quarto_pi.rules.options import VARIANTS
 from quarto_pi.rules.setting import Row
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its name, the line about it in `--help`, what it can be asked for, and its work.
+
+    `options` adds to a parser what the command takes. `run` does it and gives the exit code; what goes wrong on the way
+    is raised as it is, and `cli` makes one sentence of it.
+    """
+
+    name: str
+    summary: str
+    options: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
 
 # --- What every command that touches the board can be asked for: its configuration, and a simulated one ---------------
 

@@ -8,8 +8,7 @@ import sys
 from dataclasses import replace
 from typing import Final
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_variants, variants_of, whole_number
+from quarto_pi.commands.options import Command, add_variants, variants_of, whole_number
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Calling, FalseCallRule, Options, Player, Record

@@ -13,8 +13,15 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, add_keep, add_power_off, config_of, tell_missing_words, without_node
+from quarto_pi.commands.options import (
+    Command,
+    add_config,
+    add_keep,
+    add_power_off,
+    config_of,
+    tell_missing_words,
+    without_node,
+)
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.display.settings import OledSettings
 from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
