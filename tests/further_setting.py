@@ -9,7 +9,7 @@ from typing import Any
 
 from quarto_pi.commands.options import add_variants, variants_of
 from quarto_pi.config import parse_config
-from quarto_pi.config.play import chosen_keys
+from quarto_pi.config.whole import chosen_keys
 from quarto_pi.engine.protocol import GREETING, EngineSettings, SetOption, change_settings
 from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import Settings

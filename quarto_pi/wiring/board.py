@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quarto_pi.config import Config
-from quarto_pi.config.hours import door_of
+from quarto_pi.config.service import door_of
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.loop import Loop, Output, Recording
 from quarto_pi.devices.display.settings import OledSettings

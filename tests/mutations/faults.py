@@ -331,10 +331,10 @@ DEVICES: Final = (
 )
 
 SURROUNDINGS: Final = (
-    Fault("config/hours.py", "end + (DAY if end < begin else 0)", "end", ("hours",)),
-    Fault("config/hours.py", "or begin <= minute + WEEK < end", "", ("hours",)),
-    Fault("config/hours.py", "if moment.replace(tzinfo=None) < EARLIEST:", "if False:", ("hours",)),
-    Fault("config/hours.py", "if int(minute) > 59 or minutes > DAY:", "if int(minute) > 59:", ("hours",)),
+    Fault("config/service.py", "end + (DAY if end < begin else 0)", "end", ("hours",)),
+    Fault("config/service.py", "or begin <= minute + WEEK < end", "", ("hours",)),
+    Fault("config/service.py", "if moment.replace(tzinfo=None) < EARLIEST:", "if False:", ("hours",)),
+    Fault("config/service.py", "if int(minute) > 59 or minutes > DAY:", "if int(minute) > 59:", ("hours",)),
     Fault(
         "config/service.py",
         "if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST_MINUTES + 1)):",
