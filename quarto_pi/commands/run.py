@@ -33,8 +33,7 @@ from quarto_pi.enrolment import Task
 from quarto_pi.referee import Choose, Effect, Show, Tell
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.manager import PowerSwitch, ServiceManager, power_off
-from quarto_pi.service.watchdog import Watchdog
+from quarto_pi.service import PowerSwitch, ServiceManager, Watchdog, power_off
 from quarto_pi.tags_file import TagsFile
 from quarto_pi.trace.story import as_json
 from quarto_pi.wiring.board import open_loop

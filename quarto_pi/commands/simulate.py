@@ -25,8 +25,7 @@ from quarto_pi.commands.options import (
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.display.settings import OledSettings
 from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
-from quarto_pi.service.manager import ServiceManager, power_off
-from quarto_pi.service.watchdog import Watchdog
+from quarto_pi.service import ServiceManager, Watchdog, power_off
 from quarto_pi.web.address import NEXT_PORTS, address_of, listen
 from quarto_pi.wiring.platform import not_installed
 

@@ -26,7 +26,7 @@ from quarto_pi.engine.client import EngineProcess
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import LINES, OFFER
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.watchdog import Watchdog, counted
+from quarto_pi.service import Watchdog, counted
 from quarto_pi.trace.recorder import Recorder
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed
 

@@ -13,7 +13,7 @@ from quarto_pi.controller.guide_loop import Beside, GuideLoop, GuideOutput, TagS
 from quarto_pi.devices.speech import Speech
 from quarto_pi.enrolment import Task
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.watchdog import Watchdog, counted
+from quarto_pi.service import Watchdog, counted
 from quarto_pi.tags_file import TAGS_FILE, TagsFile
 from quarto_pi.wiring.board import Wired, open_oled, open_square_lights, open_wired
 from quarto_pi.wiring.platform import Platform

@@ -11,8 +11,7 @@ import pytest
 from quarto_pi.config import Config
 from quarto_pi.enrolment import Task
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.manager import ServiceManager
-from quarto_pi.service.watchdog import Watchdog
+from quarto_pi.service import ServiceManager, Watchdog
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.tags_file import TagsFile
 from quarto_pi.wiring.board import open_loop
