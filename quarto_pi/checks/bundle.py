@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi import __version__
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.installation import UNIT
 from quarto_pi.checks.machine import MODEL, Machine
 from quarto_pi.config import ConfigError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.config import Config
 from quarto_pi.devices.display.settings import DisplayBus, OledSettings
 from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings

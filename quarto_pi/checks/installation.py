@@ -8,7 +8,7 @@ import urllib.request
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.machine import Machine
 from quarto_pi.config import PageConfig
 from quarto_pi.config.layers import ConfigPlace

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import quarto_pi
+from quarto_pi.checks import Finding, as_name
 from quarto_pi.checks.displays import buttons, displays, speech
-from quarto_pi.checks.finding import Finding, as_name
 from quarto_pi.checks.installation import configuration, opening_book, search, service_health, words
 from quarto_pi.checks.machine import Machine, clock, folder_of, memory, pi, storage
 from quarto_pi.checks.node import node

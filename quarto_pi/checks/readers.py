@@ -11,7 +11,7 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.machine import Machine
 from quarto_pi.config import Config
 from quarto_pi.devices.display.settings import DisplayBus

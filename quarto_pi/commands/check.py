@@ -14,8 +14,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.checks import Finding
 from quarto_pi.checks.bundle import archive, bundle
-from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
     Check,

@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.checks.node_self_test import self_test
+from quarto_pi.checks.node import self_test
 from quarto_pi.commands.options import Command, add_config, config_of
 from quarto_pi.config import state_folder
 from quarto_pi.devices.node.firmware import build, files
