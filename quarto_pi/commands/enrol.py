@@ -21,8 +21,7 @@ from quarto_pi.enrolment.messages import AllKnown, GuideMessage
 from quarto_pi.rules import PIECES, Piece, parse_piece
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.tags_file import TagsFile
-from quarto_pi.wiring.guide import known_so_far, open_guide, tags_file_of
+from quarto_pi.wiring.guide import TagsFile, known_so_far, open_guide, tags_file_of
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 from quarto_pi.words import Words
 

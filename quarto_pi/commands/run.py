@@ -34,10 +34,9 @@ from quarto_pi.referee import Choose, Effect, Show, Tell
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service import PowerSwitch, ServiceManager, Watchdog, power_off
-from quarto_pi.tags_file import TagsFile
 from quarto_pi.trace.story import as_json
 from quarto_pi.wiring.board import open_loop
-from quarto_pi.wiring.guide import open_guide, tags_file_of
+from quarto_pi.wiring.guide import TagsFile, open_guide, tags_file_of
 from quarto_pi.wiring.platform import (
     Platform,
     keep_table,
