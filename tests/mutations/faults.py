@@ -347,8 +347,8 @@ SURROUNDINGS: Final = (
         "if not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:",
         ("config",),
     ),
-    Fault("trace/reader.py", "if received.at < self._at:", "if False:", ("trace/reader",)),
-    Fault("trace/reader.py", "or not 0 <= value <= LAST_MOMENT_MS:", "or not 0 <= value:", ("trace/reader",)),
+    Fault("trace/format.py", "if received.at < self._at:", "if False:", ("trace/reader",)),
+    Fault("trace/format.py", "or not 0 <= value <= LAST_MOMENT_MS:", "or not 0 <= value:", ("trace/reader",)),
     Fault("rules/options.py", "LONGEST_SECONDS: Final = 86_400", "LONGEST_SECONDS: Final = 3_600", ("settings_table",)),
     Fault(
         "web/guard.py",

@@ -34,7 +34,7 @@ from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.touched import doubts_of
-from quarto_pi.trace.reader import Trace, read_trace
+from quarto_pi.trace.format import Trace, read_trace
 from tests.power.tap import mark
 from tests.referee.people import Rascals, as_trace, header
 from tests.referee.test_any_evening import Chance
