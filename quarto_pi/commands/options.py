@@ -14,7 +14,7 @@ from pathlib import Path
 from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, JournalConfig, find_config, state_folder
 from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, ConfigPlace, find_place
 from quarto_pi.engine.solver import Solver
-from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from quarto_pi.devices.node.board import Node
     from quarto_pi.devices.push_buttons import PushButtons
     from quarto_pi.devices.readers.bank import ReaderBank
-    from quarto_pi.journal.starting import OpenJournal
+    from quarto_pi.journal.writer import OpenJournal
     from quarto_pi.outputs.page import PageOutput
 
 

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarto_pi.journal.journal import last_game, write
+from quarto_pi.journal.journal import last_game, upgrade, write
 from quarto_pi.journal.records import GameRecorder, as_keys, as_settings
-from quarto_pi.journal.schema import upgrade
 from quarto_pi.referee import (
     Ask,
     Before,

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from quarto_pi.journal import repair
-from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.referee import (
     Ask,
     Begin,
