@@ -24,8 +24,7 @@ from quarto_pi.referee.all_settings import BUILT, CHOSEN, MEDIA, SETTINGS, Side,
 from quarto_pi.referee.menu import VALUES, with_item
 from quarto_pi.rules import Calling, FalseCallRule, Game, Options, QuartoError, Record, TimeOut, Trait, parse_record
 from quarto_pi.rules.kinds import Medium, MoveTime, Name, TraitList, Truth, WholeNumber, Word
-from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS
-from quarto_pi.rules.setting import Row
+from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS, Row
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.format import header_of, read_header
 from quarto_pi.web.requests import Refused, settings_as_json, with_wishes

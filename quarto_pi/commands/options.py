@@ -18,8 +18,7 @@ from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
-from quarto_pi.rules.options import VARIANTS
-from quarto_pi.rules.setting import Row
+from quarto_pi.rules.options import VARIANTS, Row
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
 

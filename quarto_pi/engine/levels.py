@@ -11,8 +11,8 @@ from random import Random
 
 from quarto_pi.engine.threats import Threat, threats_on
 from quarto_pi.rules import Board, Line, Options, Trait
+from quarto_pi.rules.board import COLUMNS, DIAGONALS, ROWS
 from quarto_pi.rules.options import LEVEL
-from quarto_pi.rules.square import COLUMNS, DIAGONALS, ROWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from quarto_pi.engine.levels import STRONGEST
 from quarto_pi.engine.solver import Move, Progress
 from quarto_pi.rules import EMPTY_BOARD, Options, Position, QuartoError, hint, parse_position
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
-from quarto_pi.rules.options import LEVEL, VARIANTS
-from quarto_pi.rules.setting import Row, Setting, Within
+from quarto_pi.rules.options import LEVEL, VARIANTS, Row, Setting, Within
 
 
 class ProtocolError(QuartoError, ValueError):

@@ -11,8 +11,7 @@ from quarto_pi.referee import Button, ButtonName, Settings, Starter
 from quarto_pi.referee.all_settings import COMPUTER, HUMAN, IN_TRACE, IN_TRACE_RULES, PLAYERS
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.rules.kinds import Medium, ValueRefused
-from quarto_pi.rules.options import LEVEL
-from quarto_pi.rules.setting import Row
+from quarto_pi.rules.options import LEVEL, Row
 from quarto_pi.sensing.evidence import garbled_form_of
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable

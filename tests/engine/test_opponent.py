@@ -20,7 +20,7 @@ from quarto_pi.rules import (
     parse_position,
     parse_square,
 )
-from quarto_pi.rules.square import DIAGONALS, ROWS
+from quarto_pi.rules.board import DIAGONALS, ROWS
 from tests.engine.positions import position_of, quiet_position
 
 WIN_ON_D1 = parse_position("..../..../..../048. 1")
