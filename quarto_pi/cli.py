@@ -24,7 +24,7 @@ from quarto_pi.commands.play import PLAY_COMMAND
 from quarto_pi.commands.replay import REPLAY_COMMAND
 from quarto_pi.commands.run import RUN_COMMAND
 from quarto_pi.commands.simulate import SIMULATE_COMMAND
-from quarto_pi.engine.client import EngineFailure
+from quarto_pi.engine.conversation import EngineFailure
 from quarto_pi.rules import QuartoError
 
 COMMANDS: Final = (

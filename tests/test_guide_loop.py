@@ -12,7 +12,7 @@ from quarto_pi.commands.enrol import GuideLines
 from quarto_pi.commands.run import Guidance, Learned
 from quarto_pi.config import Config, parse_config
 from quarto_pi.enrolment import Task
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     GuideNotice,

@@ -16,7 +16,7 @@ from quarto_pi.commands.options import add_variants, variants_of, whole_number
 from quarto_pi.config import parse_config
 from quarto_pi.config.section import as_toml
 from quarto_pi.config.whole import chosen_keys
-from quarto_pi.engine.levels import LEVELS
+from quarto_pi.engine.opponent import LEVELS
 from quarto_pi.engine.protocol import GREETING, EngineSettings, SetOption, change_settings
 from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import PERSON, Seat, Settings, Starter

@@ -27,10 +27,9 @@ from quarto_pi.engine.book import (
     write_book,
     wrong_positions,
 )
-from quarto_pi.engine.client import EngineProcess
-from quarto_pi.engine.conversation import Conversation
-from quarto_pi.engine.levels import LEVELS
+from quarto_pi.engine.conversation import Conversation, EngineProcess
 from quarto_pi.engine.match import Contestant, LevelContestant, Played, ProgramContestant, Score, play_match
+from quarto_pi.engine.opponent import LEVELS
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Option, best_value
 from quarto_pi.rules import Options, QuartoError, Record, parse_position

@@ -17,7 +17,7 @@ from quarto_pi.commands.options import Command, add_board, config_of, tell_missi
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideLoop, GuideOutput
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, GuideView, ShowGuide, Task
-from quarto_pi.enrolment.messages import AllKnown, GuideMessage
+from quarto_pi.enrolment.state import AllKnown, GuideMessage
 from quarto_pi.rules import PIECES, Piece, parse_piece
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable

@@ -21,8 +21,7 @@ from quarto_pi.referee import Effect, Light, Show, Speak, Tell, View
 from quarto_pi.referee.messages import Message, Question, ShuttingDown
 from quarto_pi.referee.view import Attention, Lights, Mark
 from quarto_pi.rules import Alignment, Piece, Square, parse_record, split_records
-from quarto_pi.sensing.readings import CELLS
-from quarto_pi.sensing.times import SensingTimes
+from quarto_pi.sensing.readings import CELLS, SensingTimes
 from quarto_pi.trace.format import Trace, TraceError, TraceReader
 from quarto_pi.trace.replay import Replay, ReplayStep, replay
 from quarto_pi.trace.story import alignments_as_json, as_json, as_text

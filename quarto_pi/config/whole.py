@@ -21,8 +21,7 @@ from quarto_pi.referee.settings import Settings
 from quarto_pi.rules import hint
 from quarto_pi.rules.kinds import Medium, ValueRefused, WholeNumber
 from quarto_pi.rules.options import LEVEL, Row, Setting, Within
-from quarto_pi.sensing.readings import TimesError
-from quarto_pi.sensing.times import DEFAULT_TIMES, NAMES, SensingTimes
+from quarto_pi.sensing.readings import DEFAULT_TIMES, NAMES, SensingTimes, TimesError
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

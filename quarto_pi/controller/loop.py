@@ -37,10 +37,9 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.messages import Storage
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of, is_touched_by, touched_on
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.touched import doubts_of, is_touched_by, touched_on
 
 PATIENCE_MS: Final = 1_000
 """So long people wait at most to see what has been settled."""

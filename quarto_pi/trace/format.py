@@ -12,9 +12,8 @@ from quarto_pi.referee.all_settings import COMPUTER, HUMAN, IN_TRACE, IN_TRACE_R
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.rules.kinds import Medium, ValueRefused
 from quarto_pi.rules.options import LEVEL, Row
-from quarto_pi.sensing.evidence import garbled_form_of
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.tags import TagTable
+from quarto_pi.sensing.tags import TagTable, garbled_form_of
 
 # --- What is wrong with a trace ---------------------------------------------------------------------------------------
 

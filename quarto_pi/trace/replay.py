@@ -19,10 +19,9 @@ from quarto_pi.referee import (
     fold,
     start,
 )
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of, touched_on
+from quarto_pi.sensing.readings import DEFAULT_TIMES, SensingTimes
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
-from quarto_pi.sensing.touched import doubts_of, touched_on
 from quarto_pi.trace.format import Header, Trace
 
 ComputerAnswer = Callable[[Ask], Answer]

@@ -22,7 +22,7 @@ from quarto_pi.devices.readers.calibration_file import usable_mode
 from quarto_pi.devices.readers.fields import plan_fields
 from quarto_pi.devices.readers.interface import Readers
 from quarto_pi.devices.speech import Speech
-from quarto_pi.engine.client import EngineProcess
+from quarto_pi.engine.conversation import EngineProcess
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import LINES, OFFER
 from quarto_pi.sensing.tags import TagTable

@@ -17,7 +17,7 @@ from quarto_pi.controller.input_poller import PostedTasks
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.devices.lights.patterns import PanelKind
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, ShowGuide, Task
-from quarto_pi.enrolment.messages import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
+from quarto_pi.enrolment.state import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
 from quarto_pi.journal.writer import open_journal
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Choose, Input

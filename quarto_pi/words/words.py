@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import assert_never
 
-from quarto_pi.enrolment.messages import GuideMessage, GuidePrompt
+from quarto_pi.enrolment.state import GuideMessage, GuidePrompt
 from quarto_pi.referee.menu import MenuView, Stage
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView

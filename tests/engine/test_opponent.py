@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
-from quarto_pi.engine.opponent import Leisure, Opponent
+from quarto_pi.engine.opponent import LEVELS, STRONGEST, Leisure, Opponent, Sight
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.engine.threats import traps_ahead, winning_squares, worked_out_traps

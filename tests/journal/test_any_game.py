@@ -33,8 +33,7 @@ from quarto_pi.referee import (
 )
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import Calling, FalseCallRule, Game, Options, Phase, TimeOut, Trait
-from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.touched import doubts_of
+from quarto_pi.sensing.board import Sensing, doubts_of
 from quarto_pi.trace.format import Trace, read_trace
 from tests.referee.people import Rascals, as_trace, header
 from tests.referee.test_any_evening import HEADERS, Chance

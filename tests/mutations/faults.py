@@ -219,25 +219,23 @@ SENSING: Final = (
     ),
     Fault("sensing/changes.py", "            looks[name] = FAILED\n", "            pass\n", ("sensing/readers",)),
     Fault(
-        "sensing/evidence.py",
+        "sensing/tags.py",
         "reading.outcome is Outcome.SEVERAL and len(reading.uids) < 2",
         "False",
         ("sensing/settling", "sensing/cross_reads"),
     ),
-    Fault(
-        "sensing/evidence.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)
-    ),
+    Fault("sensing/tags.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)),
     Fault("sensing/board.py", "before.uids != reading.uids", "False", ("sensing/stillness",)),
     Fault(
-        "sensing/evidence.py",
+        "sensing/tags.py",
         "WRONG_BITS_IN_A_SHIFT: Final = 1",
         "WRONG_BITS_IN_A_SHIFT: Final = 7",
         ("sensing/likeness",),
     ),
-    Fault("sensing/evidence.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
+    Fault("sensing/tags.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
     Fault("sensing/sweep.py", "if len(set(cells)) < len(cells):", "if False:", ("sensing/sweeps",)),
     Fault("sensing/tags.py", "if len(uid) // 2 not in UID_BYTES:", "if False:", ("sensing/tags",)),
-    Fault("sensing/times.py", "if self.moved_within_ms < self.removed_after_ms:", "if False:", ("sensing/times",)),
+    Fault("sensing/readings.py", "if self.moved_within_ms < self.removed_after_ms:", "if False:", ("sensing/times",)),
 )
 
 DEVICES: Final = (

@@ -30,10 +30,9 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.rules import Record
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.trace.format import Trace, read_trace
 from tests.power.tap import mark
 from tests.referee.people import Rascals, as_trace, header
