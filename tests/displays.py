@@ -12,8 +12,8 @@ from types import ModuleType
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from quarto_pi.devices.display.oled import Oled
-from quarto_pi.devices.display.settings import Controller, DisplayBus, OledSettings
+from quarto_pi.devices.oled import Oled
+from quarto_pi.devices.settings import Controller, DisplayBus, OledSettings
 from quarto_pi.simulation.bus import GpiozeroPins
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.simulation.i2c import I2cBus, smbus2_over

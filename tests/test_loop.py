@@ -14,7 +14,7 @@ from quarto_pi.cli import main
 from quarto_pi.config import Config, parse_config
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.loop import Loop
-from quarto_pi.devices.movement import Movement
+from quarto_pi.devices.readers.interface import Movement
 from quarto_pi.referee import PERSON, Choose, Effect, Glimpsed, Light, Order, Seat, Settings, Show, fold
 from quarto_pi.referee.effects import GameFinished
 from quarto_pi.referee.menu import Item

@@ -16,7 +16,7 @@ from quarto_pi.checks.node import node
 from quarto_pi.checks.readers import buses, fields, nodes_of, readers, tags
 from quarto_pi.config import Config, JournalConfig, PageConfig
 from quarto_pi.config.layers import ConfigPlace
-from quarto_pi.devices.in_use import STOP, BoardInUse
+from quarto_pi.devices.readers.interface import STOP, BoardInUse
 from quarto_pi.journal.repair import condition_of
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.wiring.board import button_names, button_pins

@@ -30,8 +30,7 @@ from quarto_pi.checks.plan import (
 )
 from quarto_pi.commands.options import Command, add_board, below_of, config_of, place_of, whole_number
 from quarto_pi.config.layers import ConfigPlace
-from quarto_pi.devices.readers.calibration_file import write_calibration
-from quarto_pi.devices.readers.fields import FieldMode
+from quarto_pi.devices.readers.fields import FieldMode, write_calibration
 from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.rules import QuartoError
 from quarto_pi.wiring.board import open_readers

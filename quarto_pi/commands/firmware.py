@@ -106,7 +106,7 @@ class _Progress:
 def _bootloader(arguments: argparse.Namespace) -> int:
     """Restart a running node into the bootloader of its Pico."""
     from quarto_pi.devices.node import update
-    from quarto_pi.devices.node.mpremote import ShownWait
+    from quarto_pi.devices.node.firmware import ShownWait
     from quarto_pi.devices.node.ports import named
 
     progress = _Progress()
@@ -123,7 +123,7 @@ def _bootloader(arguments: argparse.Namespace) -> int:
 def _update(arguments: argparse.Namespace) -> int:
     """Put the firmware onto the Pico."""
     from quarto_pi.devices.node import update
-    from quarto_pi.devices.node.mpremote import ShownWait
+    from quarto_pi.devices.node.firmware import ShownWait
     from quarto_pi.devices.node.ports import named
 
     platform, progress = real_hardware(), _Progress()

@@ -23,8 +23,8 @@ from quarto_pi.commands.options import (
     without_node,
 )
 from quarto_pi.config import Config, ConfigError
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.settings import OledSettings
 from quarto_pi.service import ServiceManager, Watchdog, power_off
 from quarto_pi.web.address import NEXT_PORTS, address_of, listen
 from quarto_pi.wiring.platform import not_installed

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from quarto_pi.config.section import ConfigError, KeyPath, Section, Taken
 from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, read_journal, read_kiosk, read_page
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig, read_buttons, read_fields, read_readers
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.kinds import ReaderKind, kinds
-from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.devices.readers.fields import FieldMode
-from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.readers.interface import ReaderKind, kinds
+from quarto_pi.devices.settings import OledSettings, SettingsError
 from quarto_pi.devices.speech import SpeechSettings
 from quarto_pi.referee.all_settings import CHOSEN, IN_FILE
 from quarto_pi.referee.settings import Settings

@@ -12,8 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, Generic, TypeVar
 
 from quarto_pi.clock import US_PER_MS, Clock
-from quarto_pi.devices.movement import Buttons, Movement
-from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.devices.readers.interface import Buttons, Movement, Readers
 from quarto_pi.referee import Button, ButtonName, Effect
 from quarto_pi.sensing.readings import Glimpse, leave_alone
 from quarto_pi.sensing.sweep import Sweep

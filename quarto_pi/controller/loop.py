@@ -15,8 +15,7 @@ from typing import Final, Protocol
 from quarto_pi.clock import Clock
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.input_poller import InputPoller
-from quarto_pi.devices.movement import Buttons
-from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.devices.readers.interface import Buttons, Readers
 from quarto_pi.referee import (
     Abandon,
     Ask,

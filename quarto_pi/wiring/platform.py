@@ -21,8 +21,8 @@ import quarto_pi
 from quarto_pi.clock import Clock, MonotonicClock
 from quarto_pi.config import Config
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.display.settings import DisplayBus, OledSettings
-from quarto_pi.devices.lights.patterns import SquareLightsSettings
+from quarto_pi.devices.light_patterns import SquareLightsSettings
+from quarto_pi.devices.settings import DisplayBus, OledSettings
 from quarto_pi.referee import Effect
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.tags import TagTable

@@ -15,7 +15,7 @@ from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import Beside, GuideDoor, GuideLoop
 from quarto_pi.controller.input_poller import PostedTasks
 from quarto_pi.controller.loop import Loop, Output
-from quarto_pi.devices.lights.patterns import PanelKind
+from quarto_pi.devices.light_patterns import PanelKind
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, ShowGuide, Task
 from quarto_pi.enrolment.state import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
 from quarto_pi.journal.writer import open_journal

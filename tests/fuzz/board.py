@@ -6,7 +6,7 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.devices.readers.bank import ReaderBank
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields
-from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
+from quarto_pi.devices.readers.spi import SelectLines, SelectPins
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Ask, Button, ButtonName, Effect, Input, Seen, Settings, Show, State, fold, start
 from quarto_pi.rules import PIECES

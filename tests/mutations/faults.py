@@ -277,12 +277,12 @@ DEVICES: Final = (
         ("devices/polling", "devices/soak"),
     ),
     Fault(
-        "devices/readers/iso14443.py",
+        "devices/readers/exchange.py",
         "level[0] ^ level[1] ^ level[2] ^ level[3] == level[4]",
         "True",
         ("devices/iso14443", "devices/polling"),
     ),
-    Fault("devices/readers/iso14443.py", "return len(data) > 2 and", "return", ("devices/iso14443",)),
+    Fault("devices/readers/exchange.py", "return len(data) > 2 and", "return", ("devices/iso14443",)),
     Fault(
         "devices/readers/fields.py",
         "return bool(warm) and len(warm) + lost >= self.most",
@@ -315,13 +315,13 @@ DEVICES: Final = (
         ("devices/attention",),
     ),
     Fault(
-        "devices/lights/patterns.py",
+        "devices/light_patterns.py",
         "now % SLOW_MS < SLOW_MS // 2",
         "now % SLOW_MS < SLOW_MS // 4",
         ("devices/patterns",),
     ),
     Fault(
-        "devices/display/settings.py",
+        "devices/settings.py",
         "if not 0 <= self.contrast <= 0xFF:",
         "if not 0 <= self.contrast <= 0x100:",
         ("devices/settings",),

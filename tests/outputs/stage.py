@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.lights.panel import PanelLights
-from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.lights.squares import SquareLights
+from quarto_pi.devices.light_patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.panel import PanelLights
+from quarto_pi.devices.settings import OledSettings
+from quarto_pi.devices.square_lights import SquareLights
 from quarto_pi.outputs.display import DisplayOutput
 from quarto_pi.outputs.lights import PanelOutput, SquaresOutput
 from quarto_pi.referee import Effect
