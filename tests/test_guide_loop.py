@@ -30,7 +30,7 @@ from quarto_pi.rules import PIECES, Player
 from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import UIDS, Hands, Reach
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.guide import TagsFile, known_so_far, open_guide
 from quarto_pi.wiring.platform import simulated_hardware

@@ -24,7 +24,7 @@ from quarto_pi.rules import Player, Reason, parse_piece
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.trace.story import as_json
 from tests.evening import Build, Evening, on_the_header
 from tests.pico.underneath import on_a_pico

@@ -194,9 +194,8 @@ def simulated_hardware(
         ) from error
     from quarto_pi.simulation.board import SimulatedBoard
     from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins, HeaderPins
-    from quarto_pi.simulation.i2c import smbus2_over
     from quarto_pi.simulation.modules import display_with, gpio_over, put_in_place
-    from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
+    from quarto_pi.simulation.outputs import OledOnSpi, SpiLine, smbus2_over, spidev_with
 
     config = config or Config()
     oled, lights = config.oled or OledSettings(), config.square_lights or SquareLightsSettings()

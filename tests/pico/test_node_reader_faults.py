@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, write_calibration
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from tests.pico.conftest import OpenAtHost
 
