@@ -88,7 +88,7 @@ def _run(arguments: argparse.Namespace) -> int:
             _say(f"From your own computer: ssh -L {port}:127.0.0.1:{port} this-machine, then open that address there.")
         _say("Ctrl-C ends it.")
         playground.run(lambda: not ending.stopped)
-        _say("Good-bye.")
+        _say("Goodbye.")
     if playground.switched_off and arguments.power_off:
         power_off()
     return 0

@@ -41,7 +41,7 @@ from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
 
 PATIENCE_MS: Final = 1_000
-"""So long people wait at most to see what has been settled."""
+"""The longest time for which people wait to see what has been settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,14 @@ class SaveGate:
 
 
 DOOR_MS = 1_000
-"""So often it is looked whether the house is open."""
+"""The time between two looks whether the house is open."""
 
 GLANCE_MS = 15
-"""So long the loop looks whether something is kept by now, a few times a minute; then it goes on with the readers."""
+"""The loop waits at most this long for a game to be kept, a few times a minute; then it goes on with the readers."""
 
 
 class Recording(Protocol):
-    """Whoever takes down what comes in."""
+    """Takes down what comes in."""
 
     def begin(self, game: Begin) -> None:
         """Know the rules of the game that begins."""
@@ -100,7 +100,7 @@ class Recording(Protocol):
 
 
 class Keeping(Protocol):
-    """Whoever keeps the games; writing is done elsewhere, and never waited for."""
+    """Keeps the games; writing is done elsewhere, and never waited for."""
 
     @property
     def trouble(self) -> Storage | None:

@@ -198,7 +198,7 @@ class JournalWriter:
         self._wrote_at = self._now()
         self._safe = self._newest
         if self.trouble is not None:
-            self._say("Games are being kept again.")
+            self._say("Games are being saved again.")
             self.trouble, self._failures = None, 0
 
     def _opened(self) -> sqlite3.Connection:
@@ -217,7 +217,7 @@ class JournalWriter:
     def _fail(self, error: Exception) -> None:
         trouble = storage_of(error)
         if trouble is not self.trouble:
-            self._say(f"Games are not being kept: {error}")
+            self._say(f"Games are not being saved: {error}")
         self.trouble = trouble
         self._unwritten = condensed(self._unwritten)
         self._shut()

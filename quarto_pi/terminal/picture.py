@@ -43,7 +43,7 @@ class Names:
 
     def of(self, player: Player) -> str:
         """A player's name."""
-        return self.given.get(player, f"Player {player.name}")
+        return self.given.get(player, f"Player {player.value + 1}")
 
 
 def tell(event: Event, names: Names) -> str | None:
@@ -54,13 +54,13 @@ def tell(event: Event, names: Names) -> str | None:
         case Placed(square=square, piece=piece, player=player) | Shifted(square=square, piece=piece, player=player):
             return f"{names.of(player)} places {piece} on {square}."
         case Latched(player=player):
-            return f"{names.of(player)} calls QUARTO! Now place the piece and show it."
+            return f"{names.of(player)} called QUARTO! Now place the piece and show us."
         case Called(player=player, valid=False):
-            return f"{names.of(player)} called, but there is no Quarto to call. The game goes on."
+            return f"{names.of(player)}: that QUARTO doesn't count. Play on!"
         case Missed(alignments=alignments):
-            return f"Missed! {_lines(alignments)}. Nobody called it in time: it is worth nothing now."
+            return f"Missed! {_lines(alignments)}. Nobody called in time, so it no longer counts."
         case Undone(square=square, piece=piece):
-            return f"{piece} is taken back from {square}, and the give before it."
+            return f"The move is undone: {piece} is off {square} again, and not given yet."
         case Ended(result=result):
             return _tell_result(result, names)
     return None
@@ -72,7 +72,7 @@ def _tell_result(result: Result, names: Names) -> str:
     if result.winner is None:
         return "The game is left unfinished."
     if result.reason is Reason.FORFEIT:
-        return f"{names.of(result.winner)} wins: the call was false."
+        return f"That QUARTO doesn't count. {names.of(result.winner)} wins!"
     return f"QUARTO! {_lines(result.alignments)}. {names.of(result.winner)} wins!"
 
 

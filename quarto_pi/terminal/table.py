@@ -118,7 +118,7 @@ class TerminalGame:
         if game.phase is Phase.PLACE and game.hand is not None:
             return f"{self._names.of(game.receiver)}, where do you place {game.hand}? "
         if game.phase is Phase.FINAL_CALL:
-            return "All pieces are placed. A last QUARTO! from anybody? (quarto a, quarto b, or Enter for no) "
+            return "All pieces are placed. A last QUARTO! from anybody? (quarto 1, quarto 2, or Enter for no) "
         if game.board.count == 0:
             return f"{self._names.of(game.giver)}, which piece do you give to {self._names.of(game.receiver)}? "
         call = "" if game.options.calling is Calling.AUTO else " (or call: quarto)"
@@ -169,8 +169,8 @@ class TerminalGame:
                 return Undo()
             case ["quarto" | "call"]:
                 return Call(self._caller())
-            case ["quarto" | "call", "a" | "b" as who]:
-                return Call(Player.A if who == "a" else Player.B)
+            case ["quarto" | "call", "1" | "2" | "a" | "b" as who]:
+                return Call(Player.A if who in ("1", "a") else Player.B)
             case ["move", square]:
                 return Shift(parse_square(square))
             case [word] if self.game.phase is Phase.PLACE:
@@ -179,7 +179,7 @@ class TerminalGame:
                 return Give(parse_digit(word) if len(word) == 1 else parse_piece(word))
             case ["give", word]:
                 return Give(parse_piece(word))
-        raise NotationError(f"'{' '.join(words)}' is nothing that can be done here: type help to see what can.")
+        raise NotationError(f"'{' '.join(words)}' does not work here: type help to see what does.")
 
     def _caller(self) -> Player:
         """Who calls with the one keyboard: whose turn it is; in the final call the maker (D3)."""

@@ -297,7 +297,7 @@ def test_missing_folder_is_told_and_games_are_numbered_on_once_it_is_there(tmp_p
     with closing(connection):
         # The game that was under way is another one by now: it goes on no more.
         assert [(game.number, game.game.over) for game in games(connection, unfinished=True)] == [(7, True), (8, True)]
-    assert said[-1] == "Games are being kept again."
+    assert said[-1] == "Games are being saved again."
 
 
 def test_condition_says_what_is_wrong_and_what_to_do(tmp_path: Path) -> None:

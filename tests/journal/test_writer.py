@@ -160,7 +160,7 @@ def test_trouble_is_told_once_and_tried_again_after_longer_and_longer_waits(
     folder.unlink()
     clock.now += 30.0
     writer.keep((Save(0, WON, 0),))
-    assert (writer.trouble, said[1:]) == (None, ["Games are being kept again."])
+    assert (writer.trouble, said[1:]) == (None, ["Games are being saved again."])
     assert rows(folder, "games") == 1
     # The next trouble is another one, and begins with the shortest wait again.
     assert writer._connection is not None

@@ -24,7 +24,7 @@ def new_table(options: Options | None = None) -> TerminalGame:
 
 def test_the_welcome_says_who_starts_and_shows_all_pieces() -> None:
     welcome = new_table().welcome()
-    assert "Player A starts" in welcome
+    assert "Player 1 starts" in welcome
     assert "LTRF" in welcome
     assert "DSQH" in welcome
 
@@ -32,12 +32,12 @@ def test_the_welcome_says_who_starts_and_shows_all_pieces() -> None:
 def test_a_game_is_won_by_the_call_of_the_maker() -> None:
     table = new_table()
     answer = play(table, f"{FOUR_SOLID_IN_A_ROW} quarto")
-    assert "QUARTO! a1 b1 c1 d1 all solid. Player A wins!" in answer
+    assert "QUARTO! a1 b1 c1 d1 all solid. Player 1 wins!" in answer
     assert table.closed
 
 
 def test_a_game_is_won_by_the_receiver_when_the_maker_did_not_see_it() -> None:
-    assert "Player B wins!" in play(new_table(), f"{FOUR_SOLID_IN_A_ROW} f quarto")
+    assert "Player 2 wins!" in play(new_table(), f"{FOUR_SOLID_IN_A_ROW} f quarto")
 
 
 def test_nothing_tells_of_an_alignment_before_it_is_called_or_has_lapsed() -> None:
@@ -54,26 +54,26 @@ def test_a_missed_alignment_is_told_when_the_next_piece_is_placed() -> None:
 
 def test_a_call_before_placing_waits_for_the_placement() -> None:
     table = new_table()
-    assert "Player A calls QUARTO! Now place the piece" in play(table, "0 a1 2 b1 4 c1 8 quarto")
-    assert "Player A wins!" in play(table, "d1")
+    assert "Player 1 called QUARTO! Now place the piece" in play(table, "0 a1 2 b1 4 c1 8 quarto")
+    assert "Player 1 wins!" in play(table, "d1")
 
 
 def test_a_false_call_is_told_and_the_game_goes_on() -> None:
     table = new_table()
-    assert "no Quarto to call" in play(table, "0 a1 quarto")
+    assert "that QUARTO doesn't count" in play(table, "0 a1 quarto")
     assert not table.closed
 
 
 def test_a_false_call_loses_where_that_was_agreed() -> None:
     table = new_table(Options(false_call=FalseCallRule.FORFEIT))
-    assert "Player A wins: the call was false." in play(table, "0 a1 quarto")
+    assert "That QUARTO doesn't count. Player 1 wins!" in play(table, "0 a1 quarto")
 
 
 def test_in_automatic_mode_the_table_declares_the_win_and_does_not_ask_for_calls() -> None:
     table = new_table(Options(calling=Calling.AUTO))
     play(table, "0 a1")
     assert "quarto" not in table.prompt
-    assert "Player A wins!" in play(table, "2 b1 4 c1 8 d1")
+    assert "Player 1 wins!" in play(table, "2 b1 4 c1 8 d1")
 
 
 def test_a_full_board_asks_for_a_last_call_and_is_a_draw_without_one() -> None:
@@ -90,7 +90,7 @@ def test_a_piece_just_placed_can_be_moved_and_taken_back() -> None:
     table = new_table()
     play(table, "0 a1")
     assert "places LTRF on c3" in table.hear("move c3")
-    assert "LTRF is taken back from c3" in table.hear("undo")
+    assert "LTRF is off c3 again" in table.hear("undo")
 
 
 def test_enter_shows_the_board_again() -> None:

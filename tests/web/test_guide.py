@@ -57,7 +57,7 @@ def test_menu_of_the_board_opens_the_guide_and_a_press_leaves_it(visit: Visit) -
     press(visit, 3_200)
     for _ in range(10):
         press(visit)
-    assert visit.state["menu"]["label"] == "Enrol pieces"
+    assert visit.state["menu"]["label"] == "Set up pieces"
     press(visit, 1_200)
     press(visit, 1_200)
     visit.wait(5_000)
