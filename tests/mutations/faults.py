@@ -52,7 +52,12 @@ RULES: Final = (
         "_end(game, Result(None, Reason.DRAW))",
         ("rules/ending", "rules/calling"),
     ),
-    Fault("rules/turns.py", "    if game.phase is Phase.FINAL_CALL:\n", "    if False:\n", ("rules/ending",)),
+    Fault(
+        "rules/turns.py",
+        "    if game.phase is Phase.FINAL_CALL:\n        return draw_game(game)\n",
+        "",
+        ("rules/ending",),
+    ),
     Fault("rules/turns.py", "until = game.now + game.options.latch_ms", "until = game.now", ("rules/calling",)),
     Fault(
         "rules/turns.py",
