@@ -67,7 +67,7 @@ ALLOWED = {
         "journal",
         "wiring",
     },
-    "terminal": {"rules", "engine"},
+    "terminal": {"rules", "engine", "referee", "words"},
     "commands": {
         "languages",
         "rules",
