@@ -26,11 +26,15 @@ def _run(arguments: argparse.Namespace) -> int:
     conversation = Conversation(
         send=lambda line: print(line, flush=True), new_solver=lambda rules: new_solver(rules, arguments)
     )
-    for line in sys.stdin:
-        if not conversation.hear(line):
-            break
-    else:
-        conversation.finish()
+    try:
+        for line in sys.stdin or ():
+            if not conversation.hear(line):
+                break
+        else:
+            conversation.finish()
+    finally:
+        # A search that goes on would answer while the program ends: after Ctrl-C it is stopped first.
+        conversation.close()
     return 0
 
 

@@ -47,9 +47,12 @@ def _run(arguments: argparse.Namespace) -> int:
             if arguments.records:
                 print(Record(played.game, {"A": first.name, "B": second.name}))
 
-        score = play_match((first, second), rules, arguments.games, arguments.seed, progress)
+        try:
+            score = play_match((first, second), rules, arguments.games, arguments.seed, progress)
+        finally:
+            if sys.stderr.isatty():
+                print(file=sys.stderr)
     low, high = score.interval
-    print(file=sys.stderr)
     print(f"{first.name} against {second.name}: {score.wins} wins, {score.draws} draws, {score.losses} losses")
     print(f"share of the points {score.share:.3f} (95 % confidence {low:.3f} to {high:.3f})")
     return 0

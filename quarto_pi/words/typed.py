@@ -64,6 +64,10 @@ class TypedWords:
     def _or_call(self, question: str) -> str:
         return self._voice.sentences(question, self._t.gettext("(Or call: type quarto.)"))
 
+    def guide_keys(self) -> str:
+        """What can be typed where the keyboard stands in for the board's button."""
+        return self._t.gettext("Enter presses the button, h and Enter holds it, quit leaves.")
+
     # --- What was done ----------------------------------------------------------------------------------------------
 
     def gave(self, player: Player, piece: Piece) -> str:
