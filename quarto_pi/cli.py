@@ -13,22 +13,18 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands.book import BOOK_COMMAND
-from quarto_pi.commands.calibrate import CALIBRATE_COMMAND
-from quarto_pi.commands.check import CHECK_COMMAND
+from quarto_pi.commands.check import CALIBRATE_COMMAND, CHECK_COMMAND
 from quarto_pi.commands.config import CONFIG_COMMAND
-from quarto_pi.commands.engine import ENGINE_COMMAND
+from quarto_pi.commands.engine import BOOK_COMMAND, ENGINE_COMMAND, MATCH_COMMAND, SOLVE_COMMAND
 from quarto_pi.commands.enrol import ENROL_COMMAND
 from quarto_pi.commands.export import EXPORT_COMMAND
 from quarto_pi.commands.firmware import FIRMWARE_COMMAND
-from quarto_pi.commands.match import MATCH_COMMAND
 from quarto_pi.commands.options import refusal_of
 from quarto_pi.commands.play import PLAY_COMMAND
 from quarto_pi.commands.replay import REPLAY_COMMAND
 from quarto_pi.commands.run import RUN_COMMAND
 from quarto_pi.commands.simulate import SIMULATE_COMMAND
-from quarto_pi.commands.solve import SOLVE_COMMAND
-from quarto_pi.engine.client import EngineFailure
+from quarto_pi.engine.conversation import EngineFailure
 from quarto_pi.rules import QuartoError
 
 COMMANDS: Final = (

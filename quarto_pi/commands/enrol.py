@@ -13,18 +13,16 @@ from contextlib import ExitStack
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_board, config_of, tell_missing_words, without_node
+from quarto_pi.commands.options import Command, add_board, config_of, tell_missing_words, without_node
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideLoop, GuideOutput
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, GuideView, ShowGuide, Task
-from quarto_pi.enrolment.messages import AllKnown, GuideMessage
+from quarto_pi.enrolment.state import AllKnown, GuideMessage
 from quarto_pi.rules import PIECES, Piece, parse_piece
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.tags_file import TagsFile
 from quarto_pi.terminal.table import QUIT_ORDERS, order_in
-from quarto_pi.wiring.guide import known_so_far, open_guide, tags_file_of
+from quarto_pi.wiring.guide import TagsFile, known_so_far, open_guide, tags_file_of
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 from quarto_pi.words import Words
 from quarto_pi.words.catalogue import SOURCE

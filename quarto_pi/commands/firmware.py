@@ -10,9 +10,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.checks.node_self_test import self_test
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, config_of
+from quarto_pi.checks.node import self_test
+from quarto_pi.commands.options import Command, add_config, config_of
 from quarto_pi.config import state_folder
 from quarto_pi.devices.node.firmware import build, files
 from quarto_pi.devices.node.settings import NodeSettings
@@ -108,7 +107,7 @@ class _Progress:
 def _bootloader(arguments: argparse.Namespace) -> int:
     """Restart a running node into the bootloader of its Pico."""
     from quarto_pi.devices.node import update
-    from quarto_pi.devices.node.mpremote import ShownWait
+    from quarto_pi.devices.node.firmware import ShownWait
     from quarto_pi.devices.node.ports import named
 
     progress = _Progress()
@@ -125,7 +124,7 @@ def _bootloader(arguments: argparse.Namespace) -> int:
 def _update(arguments: argparse.Namespace) -> int:
     """Put the firmware onto the Pico."""
     from quarto_pi.devices.node import update
-    from quarto_pi.devices.node.mpremote import ShownWait
+    from quarto_pi.devices.node.firmware import ShownWait
     from quarto_pi.devices.node.ports import named
 
     platform, progress = real_hardware(), _Progress()

@@ -1,4 +1,4 @@
-"""Options that several commands have, one function for each; and what the system refuses a command, in one sentence."""
+"""What a command is; options that several have; and what the system refuses a command, in one sentence."""
 
 from __future__ import annotations
 
@@ -6,23 +6,38 @@ import argparse
 import errno
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, JournalConfig, find_config, state_folder
 from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, ConfigPlace, find_place
 from quarto_pi.engine.solver import Solver
-from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.languages import LANGUAGES, language_of_locale
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
-from quarto_pi.rules.options import VARIANTS
-from quarto_pi.rules.setting import Row
+from quarto_pi.rules.options import VARIANTS, Row
 from quarto_pi.terminal.picture import ASCII_LOCALES
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 from quarto_pi.words.catalogue import LOCALE_FOLDER, SOURCE, missing_of
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its name, the line about it in `--help`, what it can be asked for, and its work.
+
+    `options` adds to a parser what the command takes. `run` does it and gives the exit code; what goes wrong on the way
+    is raised as it is, and `cli` makes one sentence of it.
+    """
+
+    name: str
+    summary: str
+    options: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
 
 # --- What every command that touches the board can be asked for: its configuration, and a simulated one ---------------
 

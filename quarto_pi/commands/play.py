@@ -11,8 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_language, add_variants, language_of, variants_of, whole_number
+from quarto_pi.commands.options import Command, add_language, add_variants, language_of, variants_of, whole_number
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Solver
 from quarto_pi.languages import LANGUAGE_NAMES

@@ -217,8 +217,8 @@ class TerminalGame:
                 return Undo()
             case ["quarto" | "call"]:
                 return Call(self._caller())
-            case ["quarto" | "call", "1" | "2" as who] if self._computer is None:
-                return Call(Player.A if who == "1" else Player.B)
+            case ["quarto" | "call", "1" | "2" | "a" | "b" as who] if self._computer is None:
+                return Call(Player.A if who in ("1", "a") else Player.B)
             case ["move", square]:
                 return Shift(parse_square(square))
             case ["give", piece] | [piece] if words[0] == "give" or self.game.phase is Phase.GIVE:

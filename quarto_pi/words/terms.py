@@ -76,19 +76,19 @@ def listed(t: NullTranslations, parts: Iterable[str]) -> str:
 
 
 def cell_name(t: NullTranslations, cell: str) -> str:
-    """A cell's name standing alone: "c2", "give place"."""
-    return t.pgettext("a cell's name", "give place") if cell == OFFER else cell
+    """A cell's name standing alone: "c2", "giving spot"."""
+    return t.pgettext("a cell's name", "giving spot") if cell == OFFER else cell
 
 
 def on_cell(t: NullTranslations, cell: str) -> str:
-    """Where something lies: "on c2", "on the give place"."""
+    """Where something lies: "on c2", "on the giving spot"."""
     if cell == OFFER:
-        return t.pgettext("where it lies", "on the give place")
+        return t.pgettext("where it lies", "on the giving spot")
     return t.pgettext("where it lies", "on %(square)s") % {"square": cell}
 
 
 def from_cell(t: NullTranslations, cell: str) -> str:
-    """Where something is taken from: "from c2", "from the give place"."""
+    """Where something is taken from: "from c2", "from the giving spot"."""
     if cell == OFFER:
-        return t.pgettext("where it is taken from", "from the give place")
+        return t.pgettext("where it is taken from", "from the giving spot")
     return t.pgettext("where it is taken from", "from %(square)s") % {"square": cell}

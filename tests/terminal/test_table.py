@@ -24,7 +24,7 @@ def new_table(options: Options | None = None) -> TerminalGame:
 
 def test_the_welcome_says_who_starts_and_shows_all_pieces() -> None:
     welcome = new_table().welcome()
-    assert "Player 1 begins" in welcome
+    assert "Player 1 starts" in welcome
     assert "LTRF" in welcome
     assert "DSQH" in welcome
 
@@ -54,19 +54,19 @@ def test_a_missed_alignment_is_told_when_the_next_piece_is_placed() -> None:
 
 def test_a_call_before_placing_waits_for_the_placement() -> None:
     table = new_table()
-    assert "Player 1 calls QUARTO! Now place the piece" in play(table, "0 a1 2 b1 4 c1 8 quarto")
+    assert "Player 1 called QUARTO! Now place the piece" in play(table, "0 a1 2 b1 4 c1 8 quarto")
     assert "Player 1 wins!" in play(table, "d1")
 
 
 def test_a_false_call_is_told_and_the_game_goes_on() -> None:
     table = new_table()
-    assert "there is no Quarto" in play(table, "0 a1 quarto")
+    assert "there's no Quarto." in play(table, "0 a1 quarto")
     assert not table.closed
 
 
 def test_a_false_call_loses_where_that_was_agreed() -> None:
     table = new_table(Options(false_call=FalseCallRule.FORFEIT))
-    assert "A false call! Player 2 loses this game." in play(table, "0 a1 quarto")
+    assert "That QUARTO doesn't count. Player 2 loses this game." in play(table, "0 a1 quarto")
 
 
 def test_in_automatic_mode_the_table_declares_the_win_and_does_not_ask_for_calls() -> None:
