@@ -66,7 +66,7 @@ ALLOWED = {
         "journal",
         "wiring",
     },
-    "terminal": {"rules", "engine"},
+    "terminal": {"rules", "engine", "referee", "words"},
     "commands": {
         "languages",
         "rules",

@@ -119,9 +119,12 @@ def _match(arguments: argparse.Namespace) -> int:
             if arguments.records:
                 print(Record(played.game, {"A": first.name, "B": second.name}))
 
-        score = play_match((first, second), rules, arguments.games, arguments.seed, progress)
+        try:
+            score = play_match((first, second), rules, arguments.games, arguments.seed, progress)
+        finally:
+            if sys.stderr.isatty():
+                print(file=sys.stderr)
     low, high = score.interval
-    print(file=sys.stderr)
     print(f"{first.name} against {second.name}: {score.wins} wins, {score.draws} draws, {score.losses} losses")
     print(f"share of the points {score.share:.3f} (95 % confidence {low:.3f} to {high:.3f})")
     return 0
@@ -211,11 +214,15 @@ def _engine(arguments: argparse.Namespace) -> int:
     conversation = Conversation(
         send=lambda line: print(line, flush=True), new_solver=lambda rules: new_solver(rules, arguments)
     )
-    for line in sys.stdin:
-        if not conversation.hear(line):
-            break
-    else:
-        conversation.finish()
+    try:
+        for line in sys.stdin or ():
+            if not conversation.hear(line):
+                break
+        else:
+            conversation.finish()
+    finally:
+        # A search that goes on would answer while the program ends: after Ctrl-C it is stopped first.
+        conversation.close()
     return 0
 
 

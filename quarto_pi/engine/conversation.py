@@ -176,8 +176,9 @@ class EngineProcess:
         self.name = " ".join(command)
         self._lines: queue.Queue[str | None] = queue.Queue()
         try:
+            # Ctrl-C at the terminal is heard by who asks the engine, and who closes it then: not by the engine as well.
             self._process = subprocess.Popen(  # noqa: S603 - the engine that the user named
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
             )
         except OSError as error:
             raise EngineFailure(f"the engine '{self.name}' cannot be started: {error.strerror}.") from error

@@ -132,6 +132,11 @@ class Opponent:
         self._solver = solver
         self._seed = seed
 
+    @property
+    def level(self) -> int:
+        """The number of its level."""
+        return self._level.number
+
     def choose(
         self, position: Position, budget: Budget, leisure: Leisure | None = None, report: MoveReport = keep_silent
     ) -> Move:
