@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -62,12 +63,21 @@ def judge(solver: Solver, position: Position, move: Move, budget: Budget | None 
     return _judgement(solver.options(position, budget or Budget()), solver, position, move)
 
 
-def review(solver: Solver, position: Position, move: Move, nodes: int) -> Review:
-    """All that can be said of a move within so many nodes for each of its questions; what takes longer is left out."""
+def review(
+    solver: Solver, position: Position, move: Move, nodes: int, stop: Callable[[], bool] = lambda: False
+) -> Review:
+    """All that can be said of a move within so many nodes for each of its questions, and until somebody says stop.
+
+    What takes longer is left out.
+    """
     try:
-        options = solver.options(position, Budget(nodes))
+        options = solver.options(position, Budget(nodes, stop))
     except OutOfBudget:
-        return Review(None, _value_alone(solver, position, nodes), _placed(solver, position, move, nodes))
+        return Review(
+            None,
+            _value_alone(solver, position, Budget(nodes, stop)),
+            _placed(solver, position, move, Budget(nodes, stop)),
+        )
     try:
         judgement = _judgement(options, solver, position, move)
     except NotationError:
@@ -77,22 +87,22 @@ def review(solver: Solver, position: Position, move: Move, nodes: int) -> Review
     return Review(judgement, _worth_of(options), _worth_of(following) if move.square is not None else None)
 
 
-def _value_alone(solver: Solver, position: Position, nodes: int) -> Worth | None:
+def _value_alone(solver: Solver, position: Position, budget: Budget) -> Worth | None:
     """The value without the answers: where it stands in the book it is known even if they are not."""
     try:
-        return Worth(solver.value(position, Budget(nodes)))
+        return Worth(solver.value(position, budget))
     except OutOfBudget:
         return None
 
 
-def _placed(solver: Solver, position: Position, move: Move, nodes: int) -> Worth | None:
+def _placed(solver: Solver, position: Position, move: Move, budget: Budget) -> Worth | None:
     """What it is worth to have placed where the move did, before anything is given."""
     if move.square is None or position.hand is None:
         return None
     if _completes(solver, position, move.square):
         return Worth(GameValue.WIN)
     try:
-        return _worth_of(solver.options(Position(position.board.place(move.square, position.hand)), Budget(nodes)))
+        return _worth_of(solver.options(Position(position.board.place(move.square, position.hand)), budget))
     except OutOfBudget:
         return None
 

@@ -6,11 +6,13 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
+from quarto_pi.engine.book import DEEPEST
 from quarto_pi.engine.coach import Judgement, Review, Worth, review
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Move, Solver
@@ -43,6 +45,8 @@ from quarto_pi.words.people import TWO_PEOPLE
 NODES_A_MOVE: Final = 5_000_000
 COACH_TABLE_MB: Final = 16
 JUDGING_SECONDS: Final = 600.0
+THINKING_SECONDS: Final = 120.0
+"""How long the process is waited for, and how much of a processor's time it takes at most, but for one more look."""
 MOST_GAMES: Final = 100
 """So many judgements are remembered; a game that somebody looks at again after that is judged anew."""
 _POLITE: Final = 15
@@ -80,10 +84,19 @@ class ReviewedGame:
     worth: tuple[Json | None, ...] = ()
 
 
-def review_game(game: Game, nodes: int = NODES_A_MOVE) -> list[Review]:
-    """A review of each give-and-place of a record, each of its questions within so many nodes."""
+def review_game(
+    game: Game, nodes: int = NODES_A_MOVE, spent: Callable[[], float] = lambda: 0.0, most: float = THINKING_SECONDS
+) -> list[Review]:
+    """A review of each give-and-place of a record, each of its questions within so many nodes.
+
+    Once so many seconds are `spent`, no more is worked out: what the book knows and the end of a game come first, for
+    they take next to nothing, and the middle of it is what is left unknown on a slow machine.
+    """
     solver = Solver(game.options, table_mb=COACH_TABLE_MB)
-    return [review(solver, position, move, nodes) for position, move in moves_of(game)]
+    moves = moves_of(game)
+    order = sorted(range(len(moves)), key=lambda index: (moves[index][0].board.count >= DEEPEST, -index))
+    found = {index: review(solver, *moves[index], nodes, lambda: spent() > most) for index in order}
+    return [found[index] for index in range(len(moves))]
 
 
 def worth_of_positions(game: Game, reviews: Sequence[Review]) -> list[tuple[Player, Worth] | None]:
@@ -222,7 +235,7 @@ def judge_standard_input() -> None:
     """Review the game on standard input."""
     os.nice(_POLITE)
     game = parse_record(sys.stdin.read()).game
-    reviews = review_game(game)
+    reviews = review_game(game, spent=time.process_time)
     told = {
         "judgements": [_as_json(each.judgement) for each in reviews],
         "worth": [_worth_as_json(each) for each in worth_of_positions(game, reviews)],

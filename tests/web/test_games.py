@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import count
 
 import pytest
 
 from quarto_pi.engine.coach import Verdict
 from quarto_pi.rules import Call, Game, Give, Place, Player, Record, apply, parse_piece, parse_record, parse_square
+from quarto_pi.screens.attract import demonstration_games
 from quarto_pi.web import games
 from quarto_pi.web.games import (
     JudgedMove,
@@ -78,6 +80,15 @@ def test_worth_that_takes_too_long_is_not_guessed() -> None:
     worth = told(won(), nodes=1)
     assert set(worth[:-1]) == {"?"}
     assert None in [review.judgement for review in review_game(won(), nodes=1)]
+
+
+def test_where_time_runs_out_the_first_and_the_last_moves_are_known() -> None:
+    clock = count()
+    reviews = review_game(demonstration_games()[0].game, spent=lambda: float(next(clock)), most=1_000)
+    known = [each.before is not None for each in reviews]
+    assert known[:4] == [True] * 4
+    assert known[-4:] == [True] * 4
+    assert False in known
 
 
 def test_open_alignment_is_a_win_for_whoever_is_given_a_piece() -> None:

@@ -66,7 +66,7 @@ async function show(game) {
   all.addEventListener("click", () => list().catch(complain));
   const file = `quarto-${game.number}.txt`;
   const download = make("a", { class: "order", href: address(`games/${game.number}/record`), download: file }, say("save_game"));
-  const photo = photos ? make("a", { class: "order", href: String(game.number), target: "_blank" }, say("photo_finish")) : null;
+  const photo = photos ? make("a", { class: "order", href: String(game.number) }, say("photo_finish")) : null;
   place.replaceChildren(
     make("div", { class: "orders" }, all, download, ...(photo ? [photo] : [])),
     make("h3", {}, `${say("game", { number: game.number })}: ${outcome(game)}`),

@@ -79,7 +79,7 @@ export function buildReview(first) {
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", at ? stepText(told, at) : say("no_moves"));
     const { board: pieces, hand: given } = parsePosition(told.positions[at]);
-    drawBoard(board, pieces, at === end ? told.alignments : []);
+    drawBoard(board, pieces, at === end ? told.alignments : [], told.missed);
     hand.replaceChildren(...(given ? [pieceElement(given)] : []));
     hand.title = given ? `${say("piece_given")}: ${sayPiece(given)}` : "";
     write(words, at ? stepText(told, at) : say("no_moves"));
@@ -160,19 +160,25 @@ function iconButton(path, label) {
 
 // --- the board ---
 
-export function drawBoard(board, pieces, alignments) {
+// What was missed is crossed by a broken line for as long as it stands.
+export function drawBoard(board, pieces, alignments, missed) {
+  const stood = missed.filter((each) => each.squares.every((square) => pieces[square]));
   const won = new Set(alignments.flatMap((each) => each.squares));
   const wells = RANKS.flatMap((rank) => COLUMNS.map((column) => {
     const square = `${column}${rank}`;
     const piece = pieces[square];
     return make("span", { class: "well", "data-won": won.has(square) }, piece ? pieceElement(piece) : null);
   }));
-  const lines = alignments.map((each) => draw("path", { d: pathThrough(each.squares), pathLength: 1 }));
+  const lines = [
+    ...stood.map((each) => draw("path", { class: "lapsed", d: pathThrough(each.squares), pathLength: 1 })),
+    ...alignments.map((each) => draw("path", { d: pathThrough(each.squares), pathLength: 1 })),
+  ];
   const drawn = draw("svg", { class: "lines", viewBox: "0 0 4 4", "aria-hidden": "true" }, ...lines);
   board.replaceChildren(...wells, ...(lines.length ? [drawn] : []));
   const stands = Object.entries(pieces).map(([square, piece]) => say("square_with", { square, piece: sayPiece(piece) }));
   const marked = won.size ? [`${say("mark_won")}: ${[...won].join(", ")}`] : [];
-  board.setAttribute("aria-label", [say("board"), ...stands, ...marked].join("; "));
+  const lapsed = stood.map((each) => `${say("missed")}: ${each.squares.join(", ")}`);
+  board.setAttribute("aria-label", [say("board"), ...stands, ...lapsed, ...marked].join("; "));
 }
 
 // --- what was done, and what it was worth ---
