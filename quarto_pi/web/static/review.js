@@ -202,9 +202,10 @@ export function coachText(told, index) {
 }
 
 export function worthText(told, at) {
-  if (!told.judged) return "";
+  const over = at === told.positions.length - 1 && told.reason !== "unfinished";
+  if (!told.judged || over) return "";
   const worth = told.worth?.[at];
-  if (!worth) return at === told.positions.length - 1 ? "" : say("worth_unknown");
+  if (!worth) return say("worth_unknown");
   const winner = worth.value === "win" ? worth.player : 1 - worth.player;
   const text = worth.value === "draw" ? say("worth_draw") : say("worth_win", { player: namesOf(told)[winner] });
   return worth.answers ? `${text} ${say("safe_of", { safe: worth.safe, answers: worth.answers })}` : text;
