@@ -74,7 +74,7 @@ def test_every_line_of_the_menu_has_a_label_and_its_values(language: str) -> Non
     for item in Item:
         for value in VALUES.get(item, (None,)):
             label, shown = words.menu(MenuView(item, Stage.VALUES, value))
-            assert 0 < width(label) <= latin_or_chinese(language, 16, 8), label
+            assert 0 < width(label) <= latin_or_chinese(language, 20, 8), label
             assert width(shown) <= latin_or_chinese(language, 24, 12), shown
             assert bool(shown) is (item in VALUES)
 
@@ -141,7 +141,7 @@ def test_two_people_are_told_apart_by_their_numbers_or_names() -> None:
 
 def test_two_computers_are_told_apart_by_their_numbers() -> None:
     seats = (Seat(1), Seat(2))
-    assert Words("de").say(m.Thinking(Player.B, None), seats) == "Computer 2 überlegt, welche Figur er gibt."
+    assert Words("de").say(m.Thinking(Player.B, None), seats) == "Computer 2 sucht eine Figur aus."
     assert [Words("fr").player(player, seats) for player in Player] == ["Ordinateur 1", "Ordinateur 2"]
 
 
