@@ -1,4 +1,4 @@
-"""Whoever lacks a package is told the whole command for this very installation."""
+"""The command that installs a missing package, for the installation that lacks it."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _without_address(found: re.Match[str]) -> str:
 
 
 def secrets_in(text: str) -> Iterator[str]:
-    """Whatever a configuration calls a PIN, be the rest of it right or not."""
+    """Every value that a configuration calls a PIN, be the rest of it right or not."""
     for found in re.finditer(r"\bpin\s*=\s*(\"[^\"\n]*\"|'[^'\n]*'|[^\s#]+)", text):
         yield found[1].strip("\"'")
 

@@ -27,7 +27,7 @@ NO_TEXT: Final = "this is not text in UTF-8: is it a trace?"
 
 
 THINKS_MS: Final = 500
-"""So long the computer thinks where people are shown what it does: no hands are faster than that."""
+"""How long the computer thinks where people are shown what it does: no hands are faster than that."""
 
 STANDARD_INPUT: Final = Path("-")
 

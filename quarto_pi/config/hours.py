@@ -49,7 +49,7 @@ def parse_hours(text: str) -> Hours:
 
 
 def door_of(hours: Hours, wall: Callable[[], datetime]) -> Callable[[], bool]:
-    """Whoever asks is told whether the house is open now."""
+    """A function that returns whether the house is open now, by the clock on the wall."""
     return lambda: hours.are_open(wall())
 
 

@@ -45,7 +45,7 @@ class Beside:
 
 
 class TagStore(Protocol):
-    """Whoever stores the tags."""
+    """Stores the tags."""
 
     def write(self, table: TagTable) -> None:
         """Store them for good; an OSError says why not."""

@@ -42,14 +42,14 @@ from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.touched import doubts_of, is_touched_by, touched_on
 
 DOOR_MS = 1_000
-"""So often it is looked whether the house is open."""
+"""The time between two looks whether the house is open."""
 
 GLANCE_MS = 15
-"""So long the loop looks whether something is kept by now, a few times a minute; then it goes on with the readers."""
+"""The loop waits at most this long for a game to be kept, a few times a minute; then it goes on with the readers."""
 
 
 class Recording(Protocol):
-    """Whoever takes down what comes in."""
+    """Takes down what comes in."""
 
     def begin(self, game: Begin) -> None:
         """Know the rules of the game that begins."""
@@ -65,7 +65,7 @@ class Recording(Protocol):
 
 
 class Keeping(Protocol):
-    """Whoever keeps the games; writing is done elsewhere, and never waited for."""
+    """Keeps the games; writing is done elsewhere, and never waited for."""
 
     @property
     def trouble(self) -> Storage | None:

@@ -13,7 +13,7 @@ from typing import Final
 from quarto_pi.referee import Effect
 
 PATIENCE_MS: Final = 1_000
-"""So long people wait at most to see what has been settled."""
+"""The longest time for which people wait to see what has been settled."""
 
 
 @dataclass(frozen=True, slots=True)

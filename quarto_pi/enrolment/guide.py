@@ -106,7 +106,7 @@ def _marks(state: GuideState) -> tuple[tuple[str, Mark], ...]:
 # --- The guide as a fold: a state and an input give the next state and the effects that are to be carried out ---------
 
 RETRY_MS: Final = 5_000
-"""So long after storing has failed it is tried again."""
+"""How long after storing has failed it is tried again."""
 
 
 def start_guide(

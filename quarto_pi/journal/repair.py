@@ -22,7 +22,7 @@ CACHE_KB: Final = 512
 MOST_LOG_BYTES: Final = 4_194_304
 """A log that has become longer, because somebody was reading for long, is cut back to this when it begins anew."""
 BUSY_SECONDS: Final = 2.0
-"""So long is waited for somebody else who writes, such as a copy being made."""
+"""How long to wait for another who writes, such as a copy being made."""
 
 
 def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:

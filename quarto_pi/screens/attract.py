@@ -43,7 +43,7 @@ DEMONSTRATIONS_FILE: Final = Path(__file__).parent / "demonstrations.games"
 GIVEN_MS: Final = 1_500
 PLACED_MS: Final = 2_000
 CALLED_MS: Final = 6_000
-"""So long it is seen what was given, where it was placed, and who has won."""
+"""How long it is seen what was given, where it was placed, and who has won."""
 
 CALL: Final = "QUARTO!"
 LABEL: Final = 12

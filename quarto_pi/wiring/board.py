@@ -184,7 +184,7 @@ def start_engine() -> EngineProcess:
 def open_outputs(
     config: Config, platform: Platform, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
 ) -> list[Output]:
-    """Whatever of display, lights and voice the configuration says is there; the stack closes them.
+    """Open those of display, lights and voice that the configuration names; the stack closes them.
 
     The address is that of the page, if others can reach it. The panel's lights are open already.
     """

@@ -1,4 +1,4 @@
-"""Whatever hands, readers and buttons do: the fold never fails, and its phase always fits the game."""
+"""Random hands, readers and buttons: the fold never fails, and its phase always fits the game."""
 
 from __future__ import annotations
 

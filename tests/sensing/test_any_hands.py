@@ -1,4 +1,4 @@
-"""Whatever hands do and however badly readers do: nothing is reported that did not happen, and all that rests is."""
+"""Random hands and bad readers: nothing is reported that did not happen, and all that rests is."""
 
 import pytest
 from hypothesis import given, settings
