@@ -106,6 +106,19 @@ def test_how_to_play_is_read_one_screen_at_a_time(language: str) -> None:
 
 
 @every_language
+@pytest.mark.parametrize("giving", [m.Giving.ON_ANY_SQUARE, m.Giving.BY_HAND])
+def test_nobody_is_sent_to_a_giving_spot_where_there_is_none(language: str, giving: m.Giving) -> None:
+    words = Words(language)
+    spot = words.cell("offer").casefold()[:10]
+    asked: list[m.Message] = [m.Welcome(giving), m.ChooseFirst(Player.A, giving), m.PlaceNext(Player.B)]
+    if giving is m.Giving.ON_ANY_SQUARE:
+        asked.append(m.GiveNext(Player.A, giving))
+    told = [words.say(message, seats) for message in asked for seats in (SEATS["two people"], SEATS["a person first"])]
+    assert not [text for text in (*told, *(page.text for page in words.how_to_play(giving))) if spot in text.casefold()]
+    assert any(spot in page.text.casefold() for page in words.how_to_play(m.Giving.ON_GIVE_PLACE))
+
+
+@every_language
 def test_invitations_levels_and_statistics_have_words(language: str) -> None:
     words = Words(language)
     assert len(set(words.invitations())) == 4
