@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.wiring import platform
-from quarto_pi.wiring.installed import MFRC522, Installation, this_installation
-from quarto_pi.wiring.platform import not_installed
+from quarto_pi.wiring.platform import MFRC522, Installation, not_installed, this_installation
 
 ROOT = Path(__file__).parent.parent
 WITH_MFRC522 = "install --no-deps 'mfrc522>=0.0.7,<0.0.8'"

@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi import __version__
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.installation import UNIT
 from quarto_pi.checks.machine import MODEL, Machine
 from quarto_pi.config import ConfigError
-from quarto_pi.config.layers import ConfigPlace, lay
+from quarto_pi.config.layers import ConfigPlace, dotted, lay, problems, shown_value
 from quarto_pi.config.section import as_toml
-from quarto_pi.config.values import dotted, problems, shown_value
 
 # --- Taking out of a text what is nobody's business -------------------------------------------------------------------
 

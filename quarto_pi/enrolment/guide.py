@@ -16,37 +16,35 @@ from typing import Final
 
 from quarto_pi.enrolment.asking import ask, begin, end, keep, look, no, with_roll, yes
 from quarto_pi.enrolment.judging import Gesture, count_votes, gestures_of
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,
     Enrolled,
+    Gestured,
+    GuideEffect,
+    GuideInput,
     GuidePrompt,
+    GuideState,
+    GuideView,
     KnownAlready,
     NotStored,
     PutPiece,
     Ready,
     ReplacePiece,
+    Roll,
     SameTagTwice,
     SeveralPieces,
     SeveralTags,
-    StartOver,
-    StoringFails,
-    UnclearTag,
-)
-from quarto_pi.enrolment.state import (
-    Gestured,
-    GuideEffect,
-    GuideInput,
-    GuideState,
-    GuideView,
-    Roll,
     ShowGuide,
     ShownNotice,
     SpeakGuide,
+    StartOver,
     Store,
+    StoringFails,
     TagsStored,
     Task,
+    UnclearTag,
 )
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Button, Light

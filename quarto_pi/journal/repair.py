@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 from quarto_pi.files import sync_folder
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import JOURNAL_FILE, JournalDamaged, JournalError, JournalNewer
-from quarto_pi.journal.schema import refuse_newer, upgrade
+from quarto_pi.journal.journal import JOURNAL_FILE, JournalDamaged, JournalError, JournalNewer, refuse_newer, upgrade
 
 SYNCHRONOUS: Final = "FULL"
 """A transaction is on the storage itself when it is committed; with `NORMAL` the last ones are lost with the power."""

@@ -21,8 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from quarto_pi.rules.actions import Call, Clear, Give, Place, apply
-from quarto_pi.rules.board import Board
-from quarto_pi.rules.calling import false_call, forfeit, lapse
+from quarto_pi.rules.board import Board, Position
 from quarto_pi.rules.errors import GameOver, NotationError, QuartoError
 from quarto_pi.rules.events import Reason
 from quarto_pi.rules.game import Game, Phase
@@ -30,7 +29,7 @@ from quarto_pi.rules.kinds import Medium, ValueRefused
 from quarto_pi.rules.notation import parse_digit, parse_position, parse_square
 from quarto_pi.rules.options import IN_RECORD, Calling, Options
 from quarto_pi.rules.piece import Player
-from quarto_pi.rules.position import Position
+from quarto_pi.rules.turns import false_call, forfeit, lapse
 
 _T = TypeVar("_T")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,

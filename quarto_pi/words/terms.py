@@ -13,9 +13,9 @@ from quarto_pi.rules import Alignment, Piece, TraitValue
 from quarto_pi.sensing.readings import OFFER
 
 
-def piece_alone(t: NullTranslations, piece: Piece) -> str:
-    """A piece by its traits, standing alone: "dark, short, round, hollow"."""
-    words = {
+def trait_words(t: NullTranslations) -> dict[TraitValue, str]:
+    """The value of each trait, standing alone: "dark"."""
+    return {
         TraitValue.LIGHT: t.pgettext("one piece", "light"),
         TraitValue.DARK: t.pgettext("one piece", "dark"),
         TraitValue.TALL: t.pgettext("one piece", "tall"),
@@ -25,7 +25,12 @@ def piece_alone(t: NullTranslations, piece: Piece) -> str:
         TraitValue.SOLID: t.pgettext("one piece", "solid"),
         TraitValue.HOLLOW: t.pgettext("one piece", "hollow"),
     }
-    return _described(t.pgettext("one piece", "%(colour)s, %(height)s, %(shape)s, %(top)s"), words, piece)
+
+
+def piece_alone(t: NullTranslations, piece: Piece) -> str:
+    """A piece by its traits, standing alone: "dark, short, round, hollow"."""
+    form = t.pgettext("one piece", "%(colour)s, %(height)s, %(shape)s, %(top)s")
+    return _described(form, trait_words(t), piece)
 
 
 def the_piece(t: NullTranslations, piece: Piece) -> str:

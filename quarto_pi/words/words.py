@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import assert_never
 
-from quarto_pi.enrolment.messages import GuideMessage, GuidePrompt
+from quarto_pi.enrolment.state import GuideMessage, GuidePrompt
 from quarto_pi.referee.menu import MenuView, Stage
 from quarto_pi.referee.messages import Giving, Message
 from quarto_pi.referee.view import ClockView
@@ -27,6 +27,7 @@ from quarto_pi.words import (
 )
 from quarto_pi.words.catalogue import LOCALE_FOLDER, catalogue_of
 from quarto_pi.words.people import TWO_PEOPLE, Seats, Voice
+from quarto_pi.words.typed import TypedWords
 
 
 class Words:
@@ -157,6 +158,10 @@ class Words:
     def statistic(self, statistic: teaching.Statistic) -> str:
         """What stands beside a number of the statistics."""
         return teaching.statistic_label(self._translations, statistic)
+
+    def typed(self, seats: Seats = TWO_PEOPLE) -> TypedWords:
+        """The sentences of a game at a keyboard."""
+        return TypedWords(self._voice(seats))
 
     def page(self) -> dict[str, str]:
         """The labels of the page, by their keys."""

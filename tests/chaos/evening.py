@@ -29,11 +29,10 @@ from quarto_pi.referee import (
 )
 from quarto_pi.referee.effects import Effect, Mismatch, ReaderFault, ReaderFaultGone, Report
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of
 from quarto_pi.sensing.readings import OFFER
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.trace.story import as_text
 from tests.chaos.computer import plan_of
 from tests.chaos.display import Display, Shown

@@ -12,10 +12,19 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import JOURNAL_FILE, JournalNewer, games, last_number, storage_of, wishes
+from quarto_pi.journal.journal import (
+    JOURNAL_FILE,
+    MIGRATIONS,
+    SCHEMA_VERSION,
+    JournalNewer,
+    games,
+    last_number,
+    storage_of,
+    upgrade,
+    wishes,
+)
 from quarto_pi.journal.repair import condition_of, connect, open_checked
-from quarto_pi.journal.schema import MIGRATIONS, SCHEMA_VERSION, upgrade
-from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.referee import PERSON, Against, Begin, Keep, Save, Seat, Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.rules import Game, Give, Place, Player, Record, apply, parse_piece, parse_square

@@ -15,8 +15,14 @@ from quarto_pi.journal import backups
 from quarto_pi.journal.journal import JOURNAL_FILE
 from quarto_pi.journal.records import GameRecorder
 from quarto_pi.journal.repair import open_checked
-from quarto_pi.journal.starting import open_journal
-from quarto_pi.journal.writer import BACKUP_EVERY_SECONDS, IDLE_SECONDS, STUCK_SECONDS, UNHURRIED_SECONDS, JournalWriter
+from quarto_pi.journal.writer import (
+    BACKUP_EVERY_SECONDS,
+    IDLE_SECONDS,
+    STUCK_SECONDS,
+    UNHURRIED_SECONDS,
+    JournalWriter,
+    open_journal,
+)
 from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.referee.effects import Resolved
 from quarto_pi.referee.messages import Storage

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.events import BoardEvent, ReaderFailed, ReaderRecovered, Settled
-from quarto_pi.sensing.readings import CELLS, Outcome
-from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
+from quarto_pi.sensing.readings import CELLS, DEFAULT_TIMES, Outcome, SensingTimes
 from tests.sensing.evenings import Verdict, hold_against, random_noise, watch
 from tests.sensing.hands import TAGS, Hands, Noise, Table, touching
 from tests.soak.hands import evening

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from quarto_pi.commands.simulate import equipped
 from quarto_pi.config import Config
 from quarto_pi.enrolment import Gesture, GuideView
-from quarto_pi.enrolment.messages import PutPiece
+from quarto_pi.enrolment.state import PutPiece
 from quarto_pi.outputs.page import moment_of
 from quarto_pi.referee import Settings
 from quarto_pi.rules import PIECES

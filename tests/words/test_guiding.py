@@ -2,7 +2,7 @@
 
 import pytest
 
-from quarto_pi.enrolment.messages import CheckReaders, ChooseLanguage, GuideNotice, KnownAlready, PutPiece, ReplacePiece
+from quarto_pi.enrolment.state import CheckReaders, ChooseLanguage, GuideNotice, KnownAlready, PutPiece, ReplacePiece
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import parse_piece
 from quarto_pi.words import Words
