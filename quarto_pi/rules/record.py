@@ -112,7 +112,7 @@ def _step(game: Game, word: str, number: int) -> Game:
 
 def _call(game: Game, player: Player, valid: bool) -> Game:
     if valid and not game.over and not game.open_for(player):
-        raise NotationError(f"player {player.value} has nothing to call here; a false call is written with '?'.")
+        raise NotationError(f"a call by player {player.value} does not count here; a false one is written with '?'.")
     if valid or game.options.calling is Calling.AUTO:
         return apply(game, Call(player))
     if game.over:
