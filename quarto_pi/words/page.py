@@ -107,7 +107,7 @@ def _review(t: NullTranslations) -> dict[str, str]:
         "worth_graph": t.pgettext("page", "Who could win"),
         "worth_win": t.pgettext("page", "{player} can win."),
         "worth_draw": t.pgettext("page", "Nobody can force a win."),
-        "worth_unknown": t.pgettext("page", "Who could win here is not known."),
+        "worth_unknown": t.pgettext("page", "Who could win here isn't known."),
         "safe_of": t.pgettext("page", "Safe answers: {safe} of {answers}."),
         "safe_answers": t.pgettext("page", "Safe answers"),
         "verdict_best": t.pgettext("page", "Well done"),
@@ -124,7 +124,7 @@ def _review(t: NullTranslations) -> dict[str, str]:
         "show_it": t.pgettext("page", "Show it"),
         "share_picture": t.pgettext("page", "Share the picture"),
         "save_picture": t.pgettext("page", "Save the picture"),
-        "game_gone": t.pgettext("page", "This game is not over, or the board no longer has it."),
+        "game_gone": t.pgettext("page", "This game isn't over, or the board no longer has it."),
         "to_board": t.pgettext("page", "To the board"),
         "pieces_placed_of": t.pgettext("page", "{count} of 16 pieces placed"),
     }

@@ -38,7 +38,7 @@ export const ENGLISH = {
   figure_squares: "Where pieces are put",
   figure_traits: "What is overlooked",
   game: "Game {number}",
-  game_gone: "This game is not over, or the board no longer has it.",
+  game_gone: "This game isn't over, or the board no longer has it.",
   games: "Finished games",
   games_lost: "Lost",
   games_played: "Games played",
@@ -147,6 +147,6 @@ export const ENGLISH = {
   won_there: "Winning pieces",
   worth_draw: "Nobody can force a win.",
   worth_graph: "Who could win",
-  worth_unknown: "Who could win here is not known.",
+  worth_unknown: "Who could win here isn't known.",
   worth_win: "{player} can win.",
 };
