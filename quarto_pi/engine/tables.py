@@ -34,7 +34,7 @@ def alignments(squares: bool) -> list[int]:
 
 
 def completions(lines: list[int]) -> array[int]:
-    """Return, for every set of squares, the squares outside it that complete a line; whoever asks again gets the same."""
+    """Return, for every set of squares, the squares outside it that complete a line; worked out once."""
     return _completions(tuple(lines))
 
 
