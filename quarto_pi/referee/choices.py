@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from quarto_pi.referee.effects import EnrolPieces, ShutDown
 from quarto_pi.referee.menu import Item
-from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.stages import PAGES_OF_RULES, PageShown, ReadingOccurrence
 from quarto_pi.referee.step import Step
 from quarto_pi.rules import Clear, Pause, Resume, Undo
 
@@ -37,9 +38,25 @@ def obey(step: Step, item: Item, at: int) -> None:
             step.act(Undo(), at)
         case Item.PAUSE if state.is_under_way:
             step.act(Resume() if state.game.paused_since is not None else Pause(), at)
+        case Item.HOW_TO_PLAY:
+            if state.phase is RefereePhase.ATTRACT:
+                step.follow(Occurrence.TOUCHED)
+            step.change_reading(ReadingOccurrence.WANTED, PageShown(0, step.now))
         case Item.ENROL if not state.is_under_way:
             step.effects.append(EnrolPieces())
         case Item.SHUT_DOWN:
             step.effects.append(ShutDown())
         case _:
             pass
+
+
+def turn_page(step: Step) -> None:
+    """Show the next page of how to play; after the last one the board is as it was."""
+    reading = step.state.reading
+    if reading is None:
+        return
+    if reading.page + 1 < PAGES_OF_RULES:
+        step.change_reading(ReadingOccurrence.TURNED, PageShown(reading.page + 1, step.now))
+    else:
+        step.change_reading(ReadingOccurrence.READ)
+        step.touch()

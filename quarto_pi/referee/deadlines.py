@@ -35,6 +35,7 @@ class Due(Enum):
 
     NOTICE_ENDS = "what was told in passing has been told for long enough"
     MENU_CLOSES = "nobody has touched the open menu"
+    PAGE_TURNS = "a page of how to play has been shown"
     # the board as a whole
     LOOKED_ROUND = "every square has been looked at since a start"
     WRONG = "something on the table has to be put right"
@@ -124,6 +125,11 @@ def _notice_ends(state: State) -> Moments:
 def _menu_closes(state: State) -> Moments:
     if state.menu is not None:
         yield DueMoment(state.menu.touched + state.patience.menu_left)
+
+
+def _page_turns(state: State) -> Moments:
+    if state.reading is not None:
+        yield DueMoment(state.reading.since + state.patience.page)
 
 
 def _looked_round(state: State) -> Moments:
@@ -261,6 +267,7 @@ def _guest_left(state: State) -> Moments:
 DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
     Due.NOTICE_ENDS: _notice_ends,
     Due.MENU_CLOSES: _menu_closes,
+    Due.PAGE_TURNS: _page_turns,
     Due.LOOKED_ROUND: _looked_round,
     Due.WRONG: _wrong,
     Due.DOUBT_ENDS: _doubt_ends,

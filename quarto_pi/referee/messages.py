@@ -108,6 +108,13 @@ class LastCall:
     """All sixteen pieces are placed: the last chance to call."""
 
 
+@dataclass(frozen=True, slots=True)
+class HowToPlay:
+    """A page of how to play, for somebody who has asked for it: a press turns it, playing closes it."""
+
+    page: int
+
+
 # --- how a game ends --------------------------------------------------------------------------------------------------
 
 
@@ -436,6 +443,7 @@ Prompt = (
     | Thinking
     | CarryOut
     | LastCall
+    | HowToPlay
     | Won
     | Forfeited
     | Drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee import idling
-from quarto_pi.referee.choices import adopt, obey
+from quarto_pi.referee.choices import adopt, obey, turn_page
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.inputs import ButtonName, Press, Use
@@ -21,7 +21,7 @@ from quarto_pi.referee.messages import (
     TakeItBack,
 )
 from quarto_pi.referee.questions import answered_by, question_at
-from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage
+from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage, ReadingOccurrence
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
 from quarto_pi.rules import Call, Calling, Clear, Phase, Place, Player, Resume, Shift, Undo
@@ -37,8 +37,12 @@ def use(step: Step, press: Press) -> None:
         _use_for_menu(step, press)
         return
     if is_past(press.menu_at(patience), step.now):
-        _spend(step, press)
-        step.change_menu(MenuOccurrence.OPENED, Menu.opened(state.wishes, step.now))
+        _open_menu(step, press)
+        return
+    if state.reading is not None:
+        if press.is_released(step.now, patience):
+            _spend(step, press)
+            turn_page(step)
         return
     if _use_at_once(step, press):
         return
@@ -240,12 +244,12 @@ def _use_for_menu(step: Step, press: Press) -> None:
     menu = state.menu
     if menu is None:
         question = answered_by(state, state.difference, press.at)
-        _spend(step, press)
         if isinstance(question, TakeItBack):
             # Whatever button people press now, they answer what the display asks.
+            _spend(step, press)
             _answer(step, question, press)
         else:
-            step.change_menu(MenuOccurrence.OPENED, Menu.opened(state.wishes, step.now))
+            _open_menu(step, press)
     elif is_past(press.chosen_at(state.patience), step.now):
         _spend(step, press)
         deeper = menu.entered(step.now)
@@ -256,6 +260,12 @@ def _use_for_menu(step: Step, press: Press) -> None:
     elif press.is_released(step.now, state.patience):
         _spend(step, press)
         step.change_menu(MenuOccurrence.STEPPED, menu.stepped(state.wishes, step.now))
+
+
+def _open_menu(step: Step, press: Press) -> None:
+    _spend(step, press)
+    step.close_reading(ReadingOccurrence.DROPPED)
+    step.change_menu(MenuOccurrence.OPENED, Menu.opened(step.state.wishes, step.now, step.state.is_under_way))
 
 
 def _choose(step: Step, chosen: MenuView) -> None:

@@ -22,6 +22,7 @@ from quarto_pi.referee.messages import (
     Foul,
     GiveNext,
     Giving,
+    HowToPlay,
     HurryUp,
     LastCall,
     LeftOver,
@@ -70,7 +71,7 @@ def view_of(state: State, now: int) -> View:
     if state.phase in (RefereePhase.ATTRACT, RefereePhase.SET_UP) or invites(state, now):
         return _view_without_game(state, now)
     difference = state.difference
-    prompt = _prompt(state, difference, now)
+    prompt = HowToPlay(state.reading.page) if state.reading is not None else _prompt(state, difference, now)
     game = state.game
     return View(
         phase=state.phase,
@@ -93,7 +94,9 @@ def view_of(state: State, now: int) -> View:
 def _view_without_game(state: State, now: int) -> View:
     """What may be seen while nobody plays; a game that is over, and may still stand there, is not."""
     cleared = clearing_at(state, now) or ClearTheBoard()
-    prompt = cleared if state.phase is RefereePhase.SET_UP else Welcome(_giving(state))
+    prompt: Prompt = cleared if state.phase is RefereePhase.SET_UP else Welcome(_giving(state))
+    if state.reading is not None:
+        prompt = HowToPlay(state.reading.page)
     return View(
         phase=RefereePhase.ATTRACT if invites(state, now) else state.phase,
         prompt=prompt,
@@ -254,7 +257,7 @@ def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0
             return {}
         case Welcome() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown() | Thinking() | LastCall():
             return {}
-        case Forfeited() | Abandoned() | Paused() | ShuttingDown():
+        case Forfeited() | Abandoned() | Paused() | ShuttingDown() | HowToPlay():
             return {}
         case _:
             assert_never(prompt)

@@ -107,6 +107,7 @@ class Patience:
     last game is asked to be taken off once nobody has touched it for so long.
     `first_look`: nothing is missed from a game that goes on so soon after a start.
     `bounce`, `menu`, `choose`, `stuck`: what a button's movements mean. `menu_left`: an untouched menu closes.
+    `page`: so long each page of how to play is shown to who has asked for it.
     `notice`: how long something is told. `hurry`: the clock's warning. `left_alone`: nobody is there.
     `over_alone`: a result has been seen. `abandoned`: a game that nobody has touched for so long is given up, and
     `still_there` before that its players are asked for; 0: never, as in a replay, whose trace ends there. `guest`: the
@@ -139,6 +140,7 @@ class Patience:
     choose: int = 1_000
     stuck: int = 10_000
     menu_left: int = 20_000
+    page: int = 8_000
     notice: int = 8_000
     first_look: int = 3_000
     hurry: int = 10_000

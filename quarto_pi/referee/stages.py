@@ -169,6 +169,53 @@ class Clearing:
         return None if self.since is None else ClearingStage.CLEARED
 
 
+# --- how to play, shown when somebody asks for it ---------------------------------------------------------------------
+
+PAGES_OF_RULES: Final = 7
+"""How to play is told on so many pages."""
+
+
+class ReadingStage(Enum):
+    """Whether how to play is being shown to somebody who has asked for it."""
+
+    OPEN = "how to play is shown, page by page"
+
+
+class ReadingOccurrence(Enum):
+    """What may happen to it."""
+
+    WANTED = "somebody wants to know how to play"
+    TURNED = "a press, or some seconds, turn the page"
+    READ = "the last page has been shown"
+    TOUCHED = "somebody touches the board"
+    DROPPED = "the menu opens, the game ends, or everybody leaves"
+
+
+READING: Final[Transitions[ReadingStage | None, ReadingOccurrence]] = Transitions(
+    "reading",
+    None,
+    {
+        None: {ReadingOccurrence.WANTED: ReadingStage.OPEN},
+        ReadingStage.OPEN: {
+            ReadingOccurrence.WANTED: ReadingStage.OPEN,
+            ReadingOccurrence.TURNED: ReadingStage.OPEN,
+            ReadingOccurrence.READ: None,
+            ReadingOccurrence.TOUCHED: None,
+            ReadingOccurrence.DROPPED: None,
+        },
+    },
+)
+"""Where each occurrence leads while how to play is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageShown:
+    """The page of how to play that is shown, and since when."""
+
+    page: int
+    since: int
+
+
 # --- a table that has to be put right ---------------------------------------------------------------------------------
 
 

@@ -26,12 +26,16 @@ from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
     MISMATCH,
+    READING,
     RESUMING,
     CallInQuestion,
     CallOccurrence,
     Clearing,
     ClearingOccurrence,
     MismatchOccurrence,
+    PageShown,
+    ReadingOccurrence,
+    ReadingStage,
     Resuming,
     ResumingOccurrence,
     mismatch_stage,
@@ -119,6 +123,17 @@ class Step:
         MISMATCH.lead(mismatch_stage(self.state.mismatch), occurrence, mismatch_stage(fixes))
         self.state = replace(self.state, mismatch=fixes)
 
+    def change_reading(self, occurrence: ReadingOccurrence, reading: PageShown | None = None) -> None:
+        """Let something happen to the pages of how to play, with the one that is shown then."""
+        before = None if self.state.reading is None else ReadingStage.OPEN
+        READING.lead(before, occurrence, None if reading is None else ReadingStage.OPEN)
+        self.state = replace(self.state, reading=reading)
+
+    def close_reading(self, occurrence: ReadingOccurrence) -> None:
+        """Show how to play no more, if it is shown."""
+        if self.state.reading is not None:
+            self.change_reading(occurrence)
+
     def _drop_what_goes_on(self) -> None:
         """Forget what concerns a game that ends, or gives way to the next one."""
         if self.state.call is not None:
@@ -127,6 +142,7 @@ class Step:
             self.change_clearing(ClearingOccurrence.DROPPED)
         if self.state.mismatch:
             self.change_mismatch(MismatchOccurrence.DROPPED)
+        self.close_reading(ReadingOccurrence.DROPPED)
 
     # --- what is told, and who has touched the board ------------------------------------------------------------------
 

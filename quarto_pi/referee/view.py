@@ -20,6 +20,7 @@ from quarto_pi.referee.messages import (
     FalseCall,
     Forfeited,
     GiveNext,
+    HowToPlay,
     HurryUp,
     KeptAgain,
     LanguageChosen,
@@ -91,7 +92,7 @@ def is_pressing(prompt: Prompt) -> bool:
             return True
         case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
             return True
-        case Won() | Forfeited() | Drawn() | Abandoned():
+        case Won() | Forfeited() | Drawn() | Abandoned() | HowToPlay():
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown():
             return False
@@ -210,7 +211,7 @@ def _lamp(view: View, player: Player) -> Lamp:
             return _lamp_of_turn(view, player)
         case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
             return _lamp_of_turn(view, player)
-        case Won() | Forfeited() | Drawn() | Abandoned():
+        case Won() | Forfeited() | Drawn() | Abandoned() | HowToPlay():
             return _lamp_of_turn(view, player)
         case _:
             assert_never(view.prompt)
@@ -241,7 +242,7 @@ def _asks(prompt: Prompt) -> bool:
     match prompt:
         case PlaceThis() | CarryOut():
             return prompt.question is not None
-        case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared():
+        case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared() | HowToPlay():
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown() | Thinking():
             return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import assert_never
+from typing import Final, assert_never
 
 from quarto_pi.referee.messages import (
     Abandoned,
@@ -25,6 +25,7 @@ from quarto_pi.referee.messages import (
     Forfeited,
     Foul,
     GiveNext,
+    HowToPlay,
     HurryUp,
     KeptAgain,
     LanguageChosen,
@@ -66,7 +67,7 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import Mark, View
-from quarto_pi.rules import Alignment, Piece, Square
+from quarto_pi.rules import PIECES, SQUARES, Alignment, Board, Piece, Square
 from quarto_pi.screens.boards import MarkedBoard
 from quarto_pi.screens.icons import Code, Sign
 from quarto_pi.sensing.readings import OFFER
@@ -90,6 +91,22 @@ class Way:
 
 
 Picture = PiecePicture | Way | MarkedBoard | Sign | Code
+
+
+_ROW: Final = SQUARES[4:8]
+_FOUR: Final = Board.of(dict(zip(_ROW, (PIECES[8], PIECES[11], PIECES[13], PIECES[14]), strict=True)))
+"""Four in a row that are alike in one thing: all dark."""
+
+LESSONS: Final[tuple[Picture, ...]] = (
+    PiecePicture(PIECES[0]),
+    MarkedBoard(_FOUR, {square.name: Mark.WON for square in _ROW}),
+    Sign.GIVE,
+    Sign.PLACE,
+    Sign.BUTTON,
+    MarkedBoard(_FOUR, {square.name: Mark.MISSED for square in _ROW}),
+    Sign.EVEN,
+)
+"""What stands beside the pages of how to play."""
 
 
 class Bar(Enum):
@@ -154,7 +171,7 @@ def _corner(view: View, words: Words) -> str:
     return "?" if Overlay.READER_FAULT in view.overlays else ""
 
 
-def _pictured(message: Message, view: View) -> Scene:  # noqa: C901 - one case for each message
+def _pictured(message: Message, view: View) -> Scene:  # noqa: C901, PLR0912 - one case for each message
     """A scene with its pictures, still without words."""
     match message:
         case PlaceThis():
@@ -180,6 +197,8 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901 - one case f
             return _beside(_table(view, dict.fromkeys(cells, Mark.TAKE)) if cells else Sign.CLEAR)
         case BoardCleared() | TakeItBack() | StandsThere() | StillThere():
             return _asked(message, view)
+        case HowToPlay(page=page):
+            return _beside(LESSONS[page])
         case _:
             return _corrected(message, view) if isinstance(message, Corrected) else _beside(_sign_of(message))
 

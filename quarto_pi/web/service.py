@@ -85,7 +85,7 @@ class PageServer:
 # --- The routes: what is asked for, and who answers it ----------------------------------------------------------------
 
 STATIC: Final = Path(__file__).parent / "static"
-ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE}
+ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE, "how to play": Item.HOW_TO_PLAY}
 
 GESTURE_NAMES: Final = tuple(gesture.value for gesture in Gesture)
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 from gettext import NullTranslations
 
+from quarto_pi.referee.messages import HowToPlay
+from quarto_pi.words.people import Voice
+
 
 @dataclass(frozen=True, slots=True)
 class TeachingPage:
@@ -25,6 +28,19 @@ class Statistic(Enum):
     AVERAGE_TIME = "average time"
     MISSED = "missed"
     AGAINST = "wins against the computer"
+
+
+TeachingMessage = HowToPlay
+
+
+def say_teaching(message: TeachingMessage, voice: Voice) -> str:
+    """What is to be learned now."""
+    return how_to_play(voice.translations)[message.page].text
+
+
+def teaching_headline(message: TeachingMessage, voice: Voice) -> str:
+    """What it is about, in big type."""
+    return how_to_play(voice.translations)[message.page].title
 
 
 def how_to_play(t: NullTranslations) -> tuple[TeachingPage, ...]:
@@ -57,6 +73,16 @@ def how_to_play(t: NullTranslations) -> tuple[TeachingPage, ...]:
         TeachingPage(
             t.pgettext("title of a page", "The end"),
             t.gettext("Who calls first wins. All sixteen pieces placed and nobody called? It is a draw."),
+        ),
+    )
+
+
+def held_button(t: NullTranslations) -> tuple[TeachingPage, ...]:
+    """What it is good for to hold the button while nobody plays."""
+    return (
+        TeachingPage(
+            t.pgettext("title of a page", "Alone?"),
+            t.gettext("Hold the button: a menu opens. There you choose the computer to play with."),
         ),
     )
 

@@ -21,6 +21,7 @@ from tests.referee.heard_evenings import Heard, first_difference, heard, odd, re
 SHOWN_BY: dict[Due, tuple[str, dict[str, int]]] = {
     Due.NOTICE_ENDS: ("fault-computer-wants-an-unseen-square", {}),
     Due.MENU_CLOSES: ("menu-by-its-own-button", {}),
+    Due.PAGE_TURNS: ("how-to-play", {}),
     Due.WRONG: ("d06-first-piece-not-given", {}),
     Due.DOUBT_ENDS: ("piece-between-two-squares", {}),
     Due.FACT: ("computer-given-on-the-very-square", {}),

@@ -32,9 +32,11 @@ from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
     MISMATCH,
+    READING,
     RESUMING,
     CallOccurrence,
     CallStage,
+    ReadingStage,
     ResumingOccurrence,
     mismatch_stage,
 )
@@ -46,7 +48,7 @@ from tests.games.performance import Memory
 from tests.referee.heard_evenings import Heard, heard, resumed
 
 DOCS = Path(__file__).parents[2] / "docs" / "referee.md"
-TABLES: tuple[Transitions[Any, Any], ...] = (PHASES, CALL_IN_QUESTION, MENU, RESUMING, CLEARING, MISMATCH)
+TABLES: tuple[Transitions[Any, Any], ...] = (PHASES, CALL_IN_QUESTION, MENU, RESUMING, CLEARING, MISMATCH, READING)
 
 table_by_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 
@@ -148,6 +150,7 @@ def stage_of(table: Transitions[Any, Any], state: State, now: int) -> Enum | Non
         RESUMING.name: None if state.resuming is None else state.resuming.stage_at(now),
         CLEARING.name: state.clearing.stage,
         MISMATCH.name: mismatch_stage(state.mismatch),
+        READING.name: None if state.reading is None else ReadingStage.OPEN,
     }
     return stages[table.name]
 
@@ -207,6 +210,7 @@ PLAYED = (
     "d14-giver-presses-while-the-receiver-thinks",
     "fix-cleared-and-two-pieces-of-the-next-game",
     "hand-takes-another-piece-away",
+    "how-to-play",
     "many-games-new-pieces-before-all-are-off",
     "menu-by-its-own-button",
     "menu-new-game-asks-again",
@@ -260,6 +264,9 @@ OTHERS: dict[str, Callable[[], Heard]] = {
         heard("d09-undo-with-the-next-piece-given"),
         lambda state: _at_item(state, RefereePhase.GIVEN, 1),
         order(Item.UNDO),
+    ),
+    "how to play is asked for again while it is shown": lambda: on_the_table(
+        (1_000, Order(1_000, Item.HOW_TO_PLAY)), (3_000, Order(3_000, Item.HOW_TO_PLAY))
     ),
     "a result is put away": lambda: _impatient("d11-two-buttons"),
     "a result is put away, and played on over": lambda: _impatient("many-games-new-pieces-before-all-are-off"),

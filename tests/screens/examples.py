@@ -18,6 +18,7 @@ from quarto_pi.referee.messages import (
     Forfeited,
     Foul,
     GiveNext,
+    HowToPlay,
     HurryUp,
     KeptAgain,
     LanguageChosen,
@@ -119,6 +120,7 @@ PROMPTS: dict[str, Prompt] = {
     "clear the board": ClearTheBoard(),
     "clear what is left": ClearTheBoard(("a1", "d4")),
     "paused": Paused(),
+    "how to play": HowToPlay(2),
     "shutting down": ShuttingDown(),
 }
 """What two people at the board are asked."""
@@ -164,6 +166,7 @@ NOTICES: dict[str, Notice] = {
 
 MENUS: dict[str, MenuView] = {
     "menu new game": MenuView(Item.NEW_GAME, Stage.ITEMS),
+    "menu how to play": MenuView(Item.HOW_TO_PLAY, Stage.ITEMS, in_game=False),
     "menu sure": MenuView(Item.SHUT_DOWN, Stage.SURE),
     "menu opponent": MenuView(Item.OPPONENT, Stage.VALUES, Seat(10)),
     "menu variant": MenuView(Item.VARIANT, Stage.VALUES, Variant.THREE_TRAITS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import messages as m
 from quarto_pi.referee.settings import PERSON, Seat
+from quarto_pi.referee.stages import PAGES_OF_RULES
 from quarto_pi.rules import PIECES, Alignment, Piece, Player, Square, TraitValue, parse_square
 from quarto_pi.sensing.readings import CELLS
 
@@ -83,6 +84,7 @@ OTHERS: tuple[m.Message, ...] = (
     m.ClearTheBoard(("c2",)),
     m.ClearTheBoard(("a1", "b2", "c3", "d4")),
     m.LastCall(),
+    *(m.HowToPlay(page) for page in range(PAGES_OF_RULES)),
     m.Drawn(()),
     m.Drawn((ONE_SHARED,)),
     m.Drawn((ONE_SHARED, THREE_SHARED)),

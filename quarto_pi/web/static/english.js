@@ -66,6 +66,7 @@ export const ENGLISH = {
   missed_alignments: "Missed alignments",
   misses: "Missed looks",
   new_game: "New game",
+  how_to_play: "How to play",
   next_game: "Counts from the next game on.",
   next_language: "Next language",
   no: "No",
