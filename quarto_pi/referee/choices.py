@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from quarto_pi.referee.afterwards import want_new_game
 from quarto_pi.referee.effects import EnrolPieces, ShutDown
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.phases import Occurrence, RefereePhase
@@ -34,6 +35,10 @@ def obey(step: Step, item: Item, at: int) -> None:
     match item:
         case Item.NEW_GAME if state.is_under_way:
             step.act(Clear(), at)
+        case Item.NEW_GAME:
+            if state.phase is RefereePhase.ATTRACT:
+                step.follow(Occurrence.TOUCHED)
+            want_new_game(step)
         case Item.UNDO if state.is_under_way and state.game.turns:
             step.act(Undo(), at)
         case Item.PAUSE if state.is_under_way:

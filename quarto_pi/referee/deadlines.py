@@ -18,6 +18,7 @@ from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.referee.stages import EndStage
 from quarto_pi.referee.state import State
 from quarto_pi.sensing.touched import Doubt
 
@@ -68,6 +69,8 @@ class Due(Enum):
     STILL_THERE = "a game that nobody touches asks for its players"
     GIVEN_UP = "a game that nobody touches is given up"
     LEFT_ALONE = "a board without a game invites people"
+    CELEBRATED = "it has been celebrated for long enough who has won"
+    NEXT_TOLD = "a result has been told, and how to go on is still to be told"
     PUT_AWAY = "a result has been seen"
     ASLEEP = "display, lights and voice rest"
     GUEST_LEFT = "the board speaks its own language again"
@@ -248,6 +251,16 @@ def _left_alone(state: State) -> Moments:
         yield DueMoment(state.idling.touched_at + state.patience.left_alone)
 
 
+def _celebrated(state: State) -> Moments:
+    if state.end is not None:
+        yield DueMoment(state.end.at + state.patience.celebrates)
+
+
+def _next_told(state: State) -> Moments:
+    if state.end is not None and state.end.stage is EndStage.RESULT:
+        yield DueMoment(state.end.at + state.patience.result)
+
+
 def _put_away(state: State) -> Moments:
     if state.phase is RefereePhase.OVER:
         yield DueMoment(state.idling.touched_at + state.patience.over_alone)
@@ -294,6 +307,8 @@ DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
     Due.STILL_THERE: _still_there,
     Due.GIVEN_UP: _given_up,
     Due.LEFT_ALONE: _left_alone,
+    Due.CELEBRATED: _celebrated,
+    Due.NEXT_TOLD: _next_told,
     Due.PUT_AWAY: _put_away,
     Due.ASLEEP: _asleep,
     Due.GUEST_LEFT: _guest_left,

@@ -39,6 +39,8 @@ def follow_idling(step: Step) -> None:
         state.phase is RefereePhase.CHOOSE and is_due(state, Due.LEFT_ALONE, now) and state.computer is None
     ) or is_due(state, Due.PUT_AWAY, now):
         step.close_reading(ReadingOccurrence.DROPPED)
+        step.forget_end()
+        step.state = replace(step.state, score=(0, 0))
         step.follow(Occurrence.LEFT_ALONE)
     if _guest_has_left(step.state, now):
         step.speak(step.state.idling.home)

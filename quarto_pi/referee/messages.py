@@ -147,6 +147,19 @@ class Abandoned:
     """A game that was not finished."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """After a game: what both have won in this sitting, that the board is to be cleared, and who begins then.
+
+    None where lots are drawn. If it `asks`, a press lets the other one begin. The alignments are those that have won.
+    """
+
+    score: tuple[int, int]
+    starter: Player | None
+    asks: bool = False
+    alignments: tuple[Alignment, ...] = ()
+
+
 # --- the call ---------------------------------------------------------------------------------------------------------
 
 
@@ -448,6 +461,7 @@ Prompt = (
     | Forfeited
     | Drawn
     | Abandoned
+    | PlayAgain
     | WhoCalled
     | WrongPiece
     | NotGivenYet

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee import idling
+from quarto_pi.referee.afterwards import answer_press
 from quarto_pi.referee.choices import adopt, obey, turn_page
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import is_in_the_air
@@ -20,6 +21,7 @@ from quarto_pi.referee.messages import (
     StillThere,
     TakeItBack,
 )
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.questions import answered_by, question_at
 from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage, ReadingOccurrence
 from quarto_pi.referee.state import State
@@ -146,6 +148,8 @@ def _use_released(step: Step, press: Press) -> None:
     _spend(step, press)
     if state.game.paused_since is not None:
         step.act(Resume(), state.game.now)
+    elif state.phase is RefereePhase.OVER and state.end is not None:
+        answer_press(step, press)
     elif not state.is_under_way or idling.invites(state, step.now):
         if state.tag_to_renew is None:
             idling.use_press(step, state.idling.touched_at)

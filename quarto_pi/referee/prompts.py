@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from quarto_pi.referee import questions
+from quarto_pi.referee.afterwards import celebrates, play_again
 from quarto_pi.referee.clearing import clearing_at
 from quarto_pi.referee.corrections import guidance
 from quarto_pi.referee.deadlines import Due, doubt_ends_at, is_due
@@ -36,6 +37,7 @@ from quarto_pi.referee.messages import (
     PlacedUnheard,
     PlaceNext,
     PlaceThis,
+    PlayAgain,
     Prompt,
     PutBack,
     PutItDown,
@@ -60,6 +62,8 @@ from quarto_pi.referee.messages import (
     question_in,
 )
 from quarto_pi.referee.phases import Overlay, RefereePhase
+from quarto_pi.referee.remains import left_standing
+from quarto_pi.referee.stages import EndStage
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import Difference
 from quarto_pi.referee.view import ClockView, Mark, View
@@ -88,6 +92,8 @@ def view_of(state: State, now: int) -> View:
         missed=game.missed,
         result=game.result,
         tally=state.tally,
+        score=state.score,
+        celebrates=celebrates(state, now),
     )
 
 
@@ -169,6 +175,10 @@ def _ending(state: State, now: int) -> Prompt:
     clearing = clearing_at(state, now)
     if clearing is not None:
         return clearing
+    if state.end is not None and state.end.stage is EndStage.NEXT:
+        return play_again(state)
+    if state.end is not None and state.end.stage is EndStage.WANTED:
+        return ClearTheBoard(tuple(sorted(cell for cell, _ in left_standing(state))))
     result = state.game.result
     if result is None or result.reason is Reason.UNFINISHED:
         return ClearTheBoard() if any(True for _ in state.table.pieces_on_squares) else Abandoned()
@@ -235,7 +245,7 @@ def _marks(state: State, prompt: Prompt) -> tuple[tuple[str, Mark], ...]:
 def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0912 - one case for each prompt
     """The cells that a prompt or its question points at."""
     match prompt:
-        case Won(_, alignments):
+        case Won(_, alignments) | PlayAgain(_, _, _, alignments):
             return {square.name: Mark.WON for alignment in alignments for square in alignment.squares}
         case Drawn(missed):
             return {square.name: Mark.MISSED for alignment in missed for square in alignment.squares}

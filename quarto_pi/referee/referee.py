@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from quarto_pi.referee import presses, questions
+from quarto_pi.referee.afterwards import follow_end
 from quarto_pi.referee.choices import adopt, obey, turn_page
 from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
@@ -382,6 +383,7 @@ def _forget_what_is_past(step: Step) -> None:
         turn_page(step)
     if is_due(state, Due.MENU_CLOSES, step.now):
         step.change_menu(MenuOccurrence.LEFT_ALONE)
+    follow_end(step)
     follow_idling(step)
 
 

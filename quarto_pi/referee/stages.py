@@ -169,6 +169,58 @@ class Clearing:
         return None if self.since is None else ClearingStage.CLEARED
 
 
+# --- after a game -----------------------------------------------------------------------------------------------------
+
+
+class EndStage(Enum):
+    """What people are told after a game that was played to its end."""
+
+    RESULT = "it is told who has won"
+    NEXT = "it is told how the next game begins"
+    WANTED = "a new game is wanted, and the board has to be cleared"
+
+
+class EndOccurrence(Enum):
+    """What may happen after such a game."""
+
+    ENDED = "a game is won, lost or drawn"
+    SEEN = "the result has been told for long enough, or a press says so"
+    OTHER_BEGINS = "a press lets the other one begin"
+    NEW_GAME = "somebody wants a new game"
+    DROPPED = "the next game begins, or everybody has left"
+
+
+GAME_END: Final[Transitions[EndStage | None, EndOccurrence]] = Transitions(
+    "end of a game",
+    None,
+    {
+        None: {EndOccurrence.ENDED: EndStage.RESULT},
+        EndStage.RESULT: {
+            EndOccurrence.SEEN: EndStage.NEXT,
+            EndOccurrence.NEW_GAME: EndStage.WANTED,
+            EndOccurrence.DROPPED: None,
+        },
+        EndStage.NEXT: {
+            EndOccurrence.OTHER_BEGINS: EndStage.NEXT,
+            EndOccurrence.NEW_GAME: EndStage.WANTED,
+            EndOccurrence.DROPPED: None,
+        },
+        EndStage.WANTED: {EndOccurrence.NEW_GAME: EndStage.WANTED, EndOccurrence.DROPPED: None},
+    },
+)
+"""Where each occurrence leads after a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """A game that has ended `at` this moment, since when its stage lasts, and whether the other one begins the next."""
+
+    stage: EndStage
+    at: int
+    since: int
+    other_begins: bool = False
+
+
 # --- how to play, shown when somebody asks for it ---------------------------------------------------------------------
 
 PAGES_OF_RULES: Final = 7

@@ -38,6 +38,7 @@ from quarto_pi.referee.messages import (
     Paused,
     PlaceNext,
     PlaceThis,
+    PlayAgain,
     Prompt,
     PutBack,
     PutItDown,
@@ -92,7 +93,7 @@ def is_pressing(prompt: Prompt) -> bool:
             return True
         case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
             return True
-        case Won() | Forfeited() | Drawn() | Abandoned() | HowToPlay():
+        case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain() | HowToPlay():
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown():
             return False
@@ -115,6 +116,7 @@ class ClockView:
 class View:
     """One moment of the evening.
 
+    `score` is what both sides have won in this sitting; while it `celebrates`, somebody has just won.
     `prompt` says what is to be done now, `notice` tells something in passing. `board` and `hand` are the game as it
     ought to stand. While nobody plays there is no game to be seen; what is `asleep` is not to be seen at all.
     Nothing here depends on whether an alignment is open (D8), unless the coach is on.
@@ -134,6 +136,8 @@ class View:
     missed: tuple[Alignment, ...] = ()
     result: Result | None = None
     tally: Tally = field(default_factory=Tally)
+    score: tuple[int, int] = (0, 0)
+    celebrates: bool = False
     asleep: bool = False
 
     @property
@@ -173,13 +177,15 @@ class Attention(Enum):
 class Lights:
     """All lamps; `squares` are those under the squares that are to be lit, and why.
 
-    While the computer thinks, a light wanders over the squares in `thinking`: all empty ones, whatever it looks at.
+    While it `celebrates`, light runs over all squares. While the computer thinks, a light wanders over the squares in
+    `thinking`: all empty ones, whatever it looks at.
     """
 
     players: tuple[Lamp, Lamp] = (Lamp.OFF, Lamp.OFF)
     attention: Attention = Attention.NOTHING
     squares: tuple[tuple[str, Mark], ...] = ()
     thinking: tuple[str, ...] = ()
+    celebrates: bool = False
 
 
 def lights_of(view: View) -> Lights:
@@ -189,7 +195,7 @@ def lights_of(view: View) -> Lights:
     first, second = (_lamp(view, player) for player in Player)
     thinks = isinstance(view.prompt, Thinking)
     empty = tuple(square.name for square in view.board.empty_squares) if thinks else ()
-    return Lights((first, second), _attention(view), view.marks, empty)
+    return Lights((first, second), _attention(view), view.marks, empty, view.celebrates)
 
 
 def _lamp(view: View, player: Player) -> Lamp:
@@ -211,7 +217,7 @@ def _lamp(view: View, player: Player) -> Lamp:
             return _lamp_of_turn(view, player)
         case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
             return _lamp_of_turn(view, player)
-        case Won() | Forfeited() | Drawn() | Abandoned() | HowToPlay():
+        case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain() | HowToPlay():
             return _lamp_of_turn(view, player)
         case _:
             assert_never(view.prompt)
@@ -242,6 +248,8 @@ def _asks(prompt: Prompt) -> bool:
     match prompt:
         case PlaceThis() | CarryOut():
             return prompt.question is not None
+        case PlayAgain(asks=asks):
+            return asks
         case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared() | HowToPlay():
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown() | Thinking():

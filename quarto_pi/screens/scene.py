@@ -42,6 +42,7 @@ from quarto_pi.referee.messages import (
     Paused,
     PlaceNext,
     PlaceThis,
+    PlayAgain,
     PutBack,
     PutItDown,
     ReaderBack,
@@ -110,10 +111,11 @@ LESSONS: Final[tuple[Picture, ...]] = (
 
 
 class Bar(Enum):
-    """How the headline is set: plainly, or inverted for what is told in passing."""
+    """How the headline is set: plainly, inverted for what is told in passing, blinking for what is celebrated."""
 
     PLAIN = "plain"
     INVERTED = "inverted"
+    BLINKING = "blinking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +150,16 @@ def scene_of(view: View, words: Words) -> Scene:
         headline=words.headline(title, seats),
         text="" if scene.show and scene.beside is None else words.say(message, seats),
         short=_short(message, words),
-        bar=Bar.PLAIN if title is prompt else Bar.INVERTED,
+        bar=_bar(view, title),
         corner=_corner(view, words),
         hurried=view.clock is not None and view.clock.seconds <= HURRIED,
     )
+
+
+def _bar(view: View, title: Message) -> Bar:
+    if title is not view.prompt:
+        return Bar.INVERTED
+    return Bar.BLINKING if view.celebrates else Bar.PLAIN
 
 
 def _short(message: Message, words: Words) -> str:
@@ -185,7 +193,7 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901, PLR0912 - o
         case CarryOut(piece=piece, square=square, origin=origin):
             table = _table(view, {square.name: Mark.TARGET}, {square.name: piece})
             return _both(PiecePicture(piece), Way(origin, square.name), table, beside=PiecePicture(piece))
-        case Won(alignments=alignments):
+        case Won(alignments=alignments) | PlayAgain(alignments=alignments):
             return _beside(_table(view, _aligned(alignments, Mark.WON)))
         case MissedAlignment(alignments=alignments) | Drawn(missed=alignments):
             return _beside(_table(view, _aligned(alignments, Mark.MISSED)))

@@ -31,6 +31,7 @@ from quarto_pi.referee.phases import PHASES, Occurrence, RefereePhase
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
+    GAME_END,
     MISMATCH,
     READING,
     RESUMING,
@@ -48,7 +49,16 @@ from tests.games.performance import Memory
 from tests.referee.heard_evenings import Heard, heard, resumed
 
 DOCS = Path(__file__).parents[2] / "docs" / "referee.md"
-TABLES: tuple[Transitions[Any, Any], ...] = (PHASES, CALL_IN_QUESTION, MENU, RESUMING, CLEARING, MISMATCH, READING)
+TABLES: tuple[Transitions[Any, Any], ...] = (
+    PHASES,
+    CALL_IN_QUESTION,
+    MENU,
+    RESUMING,
+    CLEARING,
+    MISMATCH,
+    READING,
+    GAME_END,
+)
 
 table_by_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 
@@ -150,6 +160,7 @@ def stage_of(table: Transitions[Any, Any], state: State, now: int) -> Enum | Non
         RESUMING.name: None if state.resuming is None else state.resuming.stage_at(now),
         CLEARING.name: state.clearing.stage,
         MISMATCH.name: mismatch_stage(state.mismatch),
+        GAME_END.name: None if state.end is None else state.end.stage,
         READING.name: None if state.reading is None else ReadingStage.OPEN,
     }
     return stages[table.name]
@@ -197,6 +208,7 @@ def finger(down: int, up: int | None = None) -> tuple[tuple[int, Input], ...]:
 
 LTRF, DSQH = parse_piece("LTRF"), parse_piece("DSQH")
 PLAYED = (
+    "after-the-game",
     "attract",
     "button-stuck",
     "call-out-of-turn-forfeits",
@@ -264,6 +276,9 @@ OTHERS: dict[str, Callable[[], Heard]] = {
         heard("d09-undo-with-the-next-piece-given"),
         lambda state: _at_item(state, RefereePhase.GIVEN, 1),
         order(Item.UNDO),
+    ),
+    "a new game is wanted as soon as one is won": lambda: until(
+        heard("after-the-game"), lambda state: state.end is not None, order(Item.NEW_GAME), order(Item.NEW_GAME)
     ),
     "how to play is asked for again while it is shown": lambda: on_the_table(
         (1_000, Order(1_000, Item.HOW_TO_PLAY)), (3_000, Order(3_000, Item.HOW_TO_PLAY))

@@ -37,6 +37,7 @@ from quarto_pi.referee.messages import (
     PlacedUnheard,
     PlaceNext,
     PlaceThis,
+    PlayAgain,
     Prompt,
     PutBack,
     PutItDown,
@@ -117,6 +118,7 @@ PROMPTS: dict[str, Prompt] = {
     "forfeited, false call": Forfeited(A, Foul.FALSE_CALL),
     "forfeited, time": Forfeited(B, Foul.TIME),
     "abandoned": Abandoned(),
+    "play again": PlayAgain((2, 1), B, asks=True, alignments=(DIAGONAL,)),
     "clear the board": ClearTheBoard(),
     "clear what is left": ClearTheBoard(("a1", "d4")),
     "paused": Paused(),
@@ -179,6 +181,8 @@ def view_of(message: Prompt, seats: tuple[Seat, Seat] = (PERSON, PERSON)) -> Vie
     """A view with a message as its prompt."""
     board = BOARD
     match message:
+        case PlayAgain():
+            board = WON
         case Won(alignments=alignments) | Drawn(missed=alignments):
             board = FULL if isinstance(message, Drawn) or alignments == CROSS else WON
         case LastCall():
@@ -198,6 +202,7 @@ def examples() -> Iterator[tuple[str, View]]:
     for name, notice in NOTICES.items():
         board = WON if name.startswith("missed") else BOARD
         yield name, replace(prompt, notice=notice, board=board)
+    yield "won, celebrated", replace(view_of(Won(A, (DIAGONAL,), called=True)), celebrates=True)
     yield "clock", replace(prompt, clock=ClockView(B, 45))
     yield "hurry up", replace(prompt, clock=ClockView(B, 9), notice=HurryUp(B))
     yield "still playing", replace(prompt, notice=StillPlaying())
