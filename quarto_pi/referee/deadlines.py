@@ -17,6 +17,7 @@ from quarto_pi.referee import questions, remains
 from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
+from quarto_pi.referee.lesson import lesson_moments
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.stages import EndStage
 from quarto_pi.referee.state import State
@@ -36,6 +37,8 @@ class Due(Enum):
 
     NOTICE_ENDS = "what was told in passing has been told for long enough"
     MENU_CLOSES = "nobody has touched the open menu"
+    LESSON = "a lesson goes on"
+    LESSON_LEFT = "nobody has touched the board of a lesson"
     PAGE_TURNS = "a page of how to play has been shown"
     # the board as a whole
     LOOKED_ROUND = "every square has been looked at since a start"
@@ -128,6 +131,16 @@ def _notice_ends(state: State) -> Moments:
 def _menu_closes(state: State) -> Moments:
     if state.menu is not None:
         yield DueMoment(state.menu.touched + state.patience.menu_left)
+
+
+def _lesson(state: State) -> Moments:
+    return (DueMoment(moment) for moment in lesson_moments(state))
+
+
+def _lesson_left(state: State) -> Moments:
+    if state.lesson is not None:
+        # Who learns may look for a piece for long.
+        yield DueMoment(state.idling.touched_at + 2 * state.patience.left_alone)
 
 
 def _page_turns(state: State) -> Moments:
@@ -280,6 +293,8 @@ def _guest_left(state: State) -> Moments:
 DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
     Due.NOTICE_ENDS: _notice_ends,
     Due.MENU_CLOSES: _menu_closes,
+    Due.LESSON: _lesson,
+    Due.LESSON_LEFT: _lesson_left,
     Due.PAGE_TURNS: _page_turns,
     Due.LOOKED_ROUND: _looked_round,
     Due.WRONG: _wrong,

@@ -33,6 +33,7 @@ class Item(Enum):
     SHUT_DOWN = "shut down"
     LEAVE = "leave"
     HOW_TO_PLAY = "how to play"
+    TEACH = "teach me"
 
 
 class Stage(Enum):
@@ -111,7 +112,7 @@ _CHOICES: Final = (
 )
 
 IN_GAME: Final = (Item.NEW_GAME, Item.UNDO, Item.PAUSE, *_CHOICES, Item.HOW_TO_PLAY)
-BETWEEN_GAMES: Final = (Item.NEW_GAME, Item.UNDO, Item.HOW_TO_PLAY, *_CHOICES)
+BETWEEN_GAMES: Final = (Item.NEW_GAME, Item.TEACH, Item.HOW_TO_PLAY, *_CHOICES)
 """The items while a game is under way, and while none is: as many presses lead to the choices of either."""
 
 SHOWN: Final = Seat(6)
@@ -195,7 +196,7 @@ class Menu:
 def items_of(settings: Settings, in_game: bool = True) -> tuple[Item, ...]:
     """The lines of a board's menu: where nothing can speak, there is no voice to be switched.
 
-    While no game is under way there is nothing to be paused: how to play stands there instead.
+    While no game is under way there is nothing to be taken back or paused: what teaches the game stands there instead.
     """
     items = IN_GAME if in_game else BETWEEN_GAMES
     return tuple(item for item in items if item is not Item.VOICE or settings.voice is not None)

@@ -26,6 +26,7 @@ from quarto_pi.referee.questions import answered_by, question_at
 from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage, ReadingOccurrence
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
+from quarto_pi.referee.teaching import press_in_lesson
 from quarto_pi.rules import Call, Calling, Clear, Phase, Place, Player, Resume, Shift, Undo
 
 _OWNER = {ButtonName.CALL_A: Player.A, ButtonName.CALL_B: Player.B}
@@ -148,6 +149,8 @@ def _use_released(step: Step, press: Press) -> None:
     _spend(step, press)
     if state.game.paused_since is not None:
         step.act(Resume(), state.game.now)
+    elif state.lesson is not None:
+        press_in_lesson(step)
     elif state.phase is RefereePhase.OVER and state.end is not None:
         answer_press(step, press)
     elif not state.is_under_way or idling.invites(state, step.now):

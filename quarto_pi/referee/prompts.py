@@ -26,7 +26,9 @@ from quarto_pi.referee.messages import (
     HowToPlay,
     HurryUp,
     LastCall,
+    Learn,
     LeftOver,
+    LessonStage,
     LookClosely,
     MissedAlignment,
     MoveBack,
@@ -63,15 +65,18 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import Overlay, RefereePhase
 from quarto_pi.referee.remains import left_standing
-from quarto_pi.referee.stages import EndStage
+from quarto_pi.referee.stages import EndStage, Lesson
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import Difference
+from quarto_pi.referee.teaching import learn
 from quarto_pi.referee.view import ClockView, Mark, View
 from quarto_pi.rules import Board, Phase, Reason
 
 
 def view_of(state: State, now: int) -> View:
     """All that people may see at this moment."""
+    if state.lesson is not None:
+        return _view_of_lesson(state, state.lesson, now)
     if state.phase in (RefereePhase.ATTRACT, RefereePhase.SET_UP) or invites(state, now):
         return _view_without_game(state, now)
     difference = state.difference
@@ -94,6 +99,25 @@ def view_of(state: State, now: int) -> View:
         tally=state.tally,
         score=state.score,
         celebrates=celebrates(state, now),
+    )
+
+
+def _view_of_lesson(state: State, lesson: Lesson, now: int) -> View:
+    """What may be seen of a lesson, which is no game."""
+    prompt = learn(state, lesson, now) if state.reading is None else HowToPlay(state.reading.page)
+    is_new = lesson.stage is LessonStage.CALLED and now < lesson.since + state.patience.celebrates
+    return View(
+        phase=state.phase,
+        prompt=prompt,
+        settings=state.settings,
+        board=lesson.board,
+        notice=_notice(state, now),
+        hand=lesson.hand,
+        marks=_marks(state, prompt),
+        menu=state.menu.view if state.menu else None,
+        tally=state.tally,
+        score=state.score,
+        celebrates=is_new and not state.settings.quiet,
     )
 
 
@@ -251,6 +275,12 @@ def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0
             return {square.name: Mark.MISSED for alignment in missed for square in alignment.squares}
         case CarryOut(_, _, square, origin):
             return {**({origin: Mark.TAKE} if origin else {}), square.name: Mark.TARGET}
+        case Learn(stage, _, _, square, alignments):
+            mark = Mark.MISSED if stage is LessonStage.MISSED else Mark.WON
+            return {
+                **({} if square is None else {square.name: Mark.TARGET}),
+                **{each.name: mark for alignment in alignments for each in alignment.squares},
+            }
         case PutBack(_, square):
             return {square.name: Mark.PUT}
         case MoveBack(_, cell, square):

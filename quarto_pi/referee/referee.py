@@ -73,6 +73,7 @@ from quarto_pi.referee.stages import CallInQuestion, MismatchOccurrence, Reading
 from quarto_pi.referee.state import Asking, Idling, Quiet, State, Told
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
+from quarto_pi.referee.teaching import follow_lesson
 from quarto_pi.referee.touches import marked
 from quarto_pi.referee.view import lights_of
 from quarto_pi.rules import Call, Game, Place, Reason, Result, apply
@@ -383,6 +384,7 @@ def _forget_what_is_past(step: Step) -> None:
         turn_page(step)
     if is_due(state, Due.MENU_CLOSES, step.now):
         step.change_menu(MenuOccurrence.LEFT_ALONE)
+    follow_lesson(step)
     follow_end(step)
     follow_idling(step)
 

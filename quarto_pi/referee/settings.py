@@ -108,7 +108,8 @@ class Patience:
     last game is asked to be taken off once nobody has touched it for so long.
     `first_look`: nothing is missed from a game that goes on so soon after a start.
     `bounce`, `menu`, `choose`, `stuck`: what a button's movements mean. `menu_left`: an untouched menu closes.
-    `page`: so long each page of how to play is shown to who has asked for it.
+    `told`: so long a lesson tells what nobody has to do anything for; `hint`: after so long it points at the square
+    that is to be found. `page`: so long each page of how to play is shown to who has asked for it.
     `notice`: how long something is told. `hurry`: the clock's warning. `left_alone`: nobody is there.
     `celebrates`: so long it is celebrated who has won, and `result`: so long it is told, until it is told how the next
     game begins. `over_alone`: a result has been seen. `abandoned`: a game that nobody has touched for so long is given
@@ -142,6 +143,8 @@ class Patience:
     choose: int = 1_000
     stuck: int = 10_000
     menu_left: int = 20_000
+    told: int = 8_000
+    hint: int = 10_000
     page: int = 8_000
     notice: int = 8_000
     first_look: int = 3_000

@@ -7,13 +7,14 @@ to be put right: each has a table of its stages, and what is remembered of it. T
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
 from quarto_pi.referee.effects import Fix
+from quarto_pi.referee.messages import LessonStage
 from quarto_pi.referee.transitions import Transitions
-from quarto_pi.rules import Piece, Player
+from quarto_pi.rules import Board, Piece, Player, Square
 
 # --- who called -------------------------------------------------------------------------------------------------------
 
@@ -205,7 +206,7 @@ GAME_END: Final[Transitions[EndStage | None, EndOccurrence]] = Transitions(
             EndOccurrence.NEW_GAME: EndStage.WANTED,
             EndOccurrence.DROPPED: None,
         },
-        EndStage.WANTED: {EndOccurrence.NEW_GAME: EndStage.WANTED, EndOccurrence.DROPPED: None},
+        EndStage.WANTED: {EndOccurrence.DROPPED: None},
     },
 )
 """Where each occurrence leads after a game."""
@@ -219,6 +220,71 @@ class GameEnd:
     at: int
     since: int
     other_begins: bool = False
+
+
+# --- a lesson ---------------------------------------------------------------------------------------------------------
+
+
+class LessonOccurrence(Enum):
+    """What may happen in a lesson."""
+
+    WANTED = "somebody wants a lesson"
+    CLEARED = "the board is empty"
+    GIVEN = "the piece is given"
+    PLACED = "the piece is placed"
+    CALLED = "the button is pressed"
+    READ = "it has been told for long enough"
+    LEFT = "people play, want something else, or have left"
+
+
+_LEFT: Final = {LessonOccurrence.LEFT: None}
+
+LESSON: Final[Transitions[LessonStage | None, LessonOccurrence]] = Transitions(
+    "lesson",
+    None,
+    {
+        None: {LessonOccurrence.WANTED: LessonStage.CLEAR},
+        LessonStage.CLEAR: {LessonOccurrence.CLEARED: LessonStage.GIVE, **_LEFT},
+        LessonStage.GIVE: {
+            LessonOccurrence.GIVEN: LessonStage.PLACE,
+            LessonOccurrence.PLACED: LessonStage.SECOND,
+            **_LEFT,
+        },
+        LessonStage.PLACE: {LessonOccurrence.PLACED: LessonStage.SECOND, **_LEFT},
+        LessonStage.SECOND: {LessonOccurrence.PLACED: LessonStage.THIRD, **_LEFT},
+        LessonStage.THIRD: {LessonOccurrence.PLACED: LessonStage.SEE, **_LEFT},
+        LessonStage.SEE: {LessonOccurrence.PLACED: LessonStage.CALL, **_LEFT},
+        LessonStage.CALL: {
+            LessonOccurrence.CALLED: LessonStage.CALLED,
+            LessonOccurrence.GIVEN: LessonStage.PLACE_ON,
+            **_LEFT,
+        },
+        LessonStage.CALLED: {LessonOccurrence.READ: LessonStage.GIVE_ON, **_LEFT},
+        LessonStage.GIVE_ON: {
+            LessonOccurrence.GIVEN: LessonStage.PLACE_ON,
+            LessonOccurrence.PLACED: LessonStage.MISSED,
+            **_LEFT,
+        },
+        LessonStage.PLACE_ON: {LessonOccurrence.PLACED: LessonStage.MISSED, **_LEFT},
+        LessonStage.MISSED: {LessonOccurrence.READ: LessonStage.DONE, **_LEFT},
+        LessonStage.DONE: {LessonOccurrence.CLEARED: None, **_LEFT},
+    },
+)
+"""Where each occurrence leads in a lesson; `lesson.py` says what is looked for in each stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson: what it waits for, and since when; what stands on the board by it, and the piece to be placed next.
+
+    `line` are the squares that are filled one after the other, beginning with the one that the guest has chosen.
+    """
+
+    stage: LessonStage
+    since: int
+    board: Board = field(default_factory=Board)
+    hand: Piece | None = None
+    line: tuple[Square, ...] = ()
 
 
 # --- how to play, shown when somebody asks for it ---------------------------------------------------------------------

@@ -11,7 +11,7 @@ from quarto_pi.referee.menu import Menu
 from quarto_pi.referee.messages import Foul, Notice, Question, Storage
 from quarto_pi.referee.phases import RefereePhase, phase_of
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.stages import CallInQuestion, Clearing, GameEnd, PageShown, Resuming
+from quarto_pi.referee.stages import CallInQuestion, Clearing, GameEnd, Lesson, PageShown, Resuming
 from quarto_pi.referee.table import Difference, Table, compare
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.touches import Touches
@@ -136,6 +136,7 @@ class State:
     mismatch: tuple[Fix, ...] = ()
     reading: PageShown | None = None
     end: GameEnd | None = None
+    lesson: Lesson | None = None
     # the game and its players
     computer: Asked | Planned | None = None
     questions: int = 0

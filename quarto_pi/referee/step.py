@@ -26,6 +26,7 @@ from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
     GAME_END,
+    LESSON,
     MISMATCH,
     READING,
     RESUMING,
@@ -36,6 +37,8 @@ from quarto_pi.referee.stages import (
     EndOccurrence,
     EndStage,
     GameEnd,
+    Lesson,
+    LessonOccurrence,
     MismatchOccurrence,
     PageShown,
     ReadingOccurrence,
@@ -143,6 +146,12 @@ class Step:
         """Tell no more of the last game."""
         if self.state.end is not None:
             self.change_end(EndOccurrence.DROPPED)
+
+    def change_lesson(self, occurrence: LessonOccurrence, lesson: Lesson | None = None) -> None:
+        """Let something happen in a lesson, with how it is then."""
+        before = self.state.lesson
+        LESSON.lead(None if before is None else before.stage, occurrence, None if lesson is None else lesson.stage)
+        self.state = replace(self.state, lesson=lesson)
 
     def close_reading(self, occurrence: ReadingOccurrence) -> None:
         """Show how to play no more, if it is shown."""

@@ -25,7 +25,10 @@ from quarto_pi.referee.messages import (
     KeptAgain,
     LanguageChosen,
     LastCall,
+    Learn,
     LeftOver,
+    LessonOver,
+    LessonStage,
     LookClosely,
     Message,
     MissedAlignment,
@@ -35,6 +38,7 @@ from quarto_pi.referee.messages import (
     NotGivenYet,
     Notice,
     NotKept,
+    NotYet,
     Paused,
     PlaceNext,
     PlaceThis,
@@ -97,7 +101,7 @@ def is_pressing(prompt: Prompt) -> bool:
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown():
             return False
-        case Thinking() | LastCall():
+        case Thinking() | LastCall() | Learn():
             return False
         case _:
             assert_never(prompt)
@@ -217,7 +221,7 @@ def _lamp(view: View, player: Player) -> Lamp:
             return _lamp_of_turn(view, player)
         case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
             return _lamp_of_turn(view, player)
-        case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain() | HowToPlay():
+        case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain() | HowToPlay() | Learn():
             return _lamp_of_turn(view, player)
         case _:
             assert_never(view.prompt)
@@ -236,7 +240,7 @@ def _attention(view: View) -> Attention:
         return Attention.ASKED
     if Overlay.MISMATCH in view.overlays or view.phase is RefereePhase.SET_UP:
         return Attention.MISMATCH
-    if view.result is not None and view.result.winner is not None:
+    if view.celebrates or (view.result is not None and view.result.winner is not None):
         return Attention.WON
     if view.notice is None:
         return Attention.FAULT if Overlay.READER_FAULT in view.overlays else Attention.NOTHING
@@ -250,6 +254,8 @@ def _asks(prompt: Prompt) -> bool:
             return prompt.question is not None
         case PlayAgain(asks=asks):
             return asks
+        case Learn(stage=stage):
+            return stage is LessonStage.CALL
         case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared() | HowToPlay():
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown() | Thinking():
@@ -273,6 +279,8 @@ def _attention_to(notice: Notice) -> Attention:
         case ReaderLost() | ButtonStuck():
             return Attention.FAULT
         case CallWaits() | FalseCall() | NobodyCalled() | NobodyCalls() | LookClosely() | TakenBack() | TagDead():
+            return Attention.TOLD
+        case NotYet() | LessonOver():
             return Attention.TOLD
         case ReaderBack() | HurryUp() | TimeIsUp() | Drawing() | NotKept() | KeptAgain() | LanguageChosen():
             return Attention.TOLD

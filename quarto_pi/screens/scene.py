@@ -30,7 +30,10 @@ from quarto_pi.referee.messages import (
     KeptAgain,
     LanguageChosen,
     LastCall,
+    Learn,
     LeftOver,
+    LessonOver,
+    LessonStage,
     LookClosely,
     Message,
     MissedAlignment,
@@ -39,6 +42,7 @@ from quarto_pi.referee.messages import (
     NobodyCalls,
     NotGivenYet,
     NotKept,
+    NotYet,
     Paused,
     PlaceNext,
     PlaceThis,
@@ -205,10 +209,26 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901, PLR0912 - o
             return _beside(_table(view, dict.fromkeys(cells, Mark.TAKE)) if cells else Sign.CLEAR)
         case BoardCleared() | TakeItBack() | StandsThere() | StillThere():
             return _asked(message, view)
+        case Learn():
+            return _of_lesson(message, view)
         case HowToPlay(page=page):
             return _beside(LESSONS[page])
         case _:
             return _corrected(message, view) if isinstance(message, Corrected) else _beside(_sign_of(message))
+
+
+def _of_lesson(message: Learn, view: View) -> Scene:
+    """The piece that is to be placed next; the board where something is to be seen on it."""
+    if message.piece is not None:
+        return _beside(PiecePicture(message.piece))
+    match message.stage:
+        case LessonStage.CLEAR | LessonStage.DONE:
+            return _beside(Sign.CLEAR)
+        case LessonStage.GIVE | LessonStage.GIVE_ON:
+            return _beside(Sign.GIVE)
+        case _:
+            mark = Mark.MISSED if message.stage is LessonStage.MISSED else Mark.WON
+            return _beside(_table(view, _aligned(message.alignments, mark)))
 
 
 def _given(message: PlaceThis, view: View) -> Scene:
@@ -290,6 +310,8 @@ Signed = (
     | KeptAgain
     | StillPlaying
     | LanguageChosen
+    | NotYet
+    | LessonOver
 )
 """What a sign says that shows neither a piece nor the board."""
 
@@ -302,7 +324,9 @@ def _sign_of(message: Signed) -> Sign:  # noqa: C901, PLR0912 - one case for eac
             return Sign.PLACE
         case WhoCalled() | LanguageChosen():
             return Sign.BUTTON
-        case FalseCall() | NobodyCalled() | NobodyCalls() | ButtonStuck():
+        case LessonOver():
+            return Sign.PLACE
+        case NotYet() | FalseCall() | NobodyCalled() | NobodyCalls() | ButtonStuck():
             return Sign.NO_BUTTON
         case LookClosely() | ReaderBack() | KeptAgain():
             return Sign.EYE

@@ -58,6 +58,7 @@ def _label(item: Item, voice: Voice) -> str:
         Item.ENROL: t.pgettext("menu", "Enrol pieces"),
         Item.SHUT_DOWN: t.pgettext("menu", "Switch off"),
         Item.LEAVE: t.pgettext("menu", "Leave menu"),
+        Item.TEACH: t.pgettext("menu", "Teach me"),
         Item.HOW_TO_PLAY: t.pgettext("menu", "How to play"),
     }
     return labels[item]

@@ -22,6 +22,8 @@ SHOWN_BY: dict[Due, tuple[str, dict[str, int]]] = {
     Due.NOTICE_ENDS: ("fault-computer-wants-an-unseen-square", {}),
     Due.MENU_CLOSES: ("menu-by-its-own-button", {}),
     Due.PAGE_TURNS: ("how-to-play", {}),
+    Due.LESSON: ("lesson", {}),
+    Due.LESSON_LEFT: ("lesson-after-a-game", {}),
     Due.WRONG: ("d06-first-piece-not-given", {}),
     Due.DOUBT_ENDS: ("piece-between-two-squares", {}),
     Due.FACT: ("computer-given-on-the-very-square", {}),

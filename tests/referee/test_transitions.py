@@ -27,11 +27,13 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.menu import MENU, Item, MenuOccurrence, Stage
+from quarto_pi.referee.messages import LessonStage
 from quarto_pi.referee.phases import PHASES, Occurrence, RefereePhase
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
     GAME_END,
+    LESSON,
     MISMATCH,
     READING,
     RESUMING,
@@ -58,6 +60,7 @@ TABLES: tuple[Transitions[Any, Any], ...] = (
     MISMATCH,
     READING,
     GAME_END,
+    LESSON,
 )
 
 table_by_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
@@ -161,6 +164,7 @@ def stage_of(table: Transitions[Any, Any], state: State, now: int) -> Enum | Non
         CLEARING.name: state.clearing.stage,
         MISMATCH.name: mismatch_stage(state.mismatch),
         GAME_END.name: None if state.end is None else state.end.stage,
+        LESSON.name: None if state.lesson is None else state.lesson.stage,
         READING.name: None if state.reading is None else ReadingStage.OPEN,
     }
     return stages[table.name]
@@ -223,6 +227,10 @@ PLAYED = (
     "fix-cleared-and-two-pieces-of-the-next-game",
     "hand-takes-another-piece-away",
     "how-to-play",
+    "lesson",
+    "lesson-after-a-game",
+    "lesson-left-by-playing",
+    "lesson-without-give-place",
     "many-games-new-pieces-before-all-are-off",
     "menu-by-its-own-button",
     "menu-new-game-asks-again",
@@ -239,6 +247,14 @@ AT_VALUES = (*OPENED, *finger(1_000, 1_100), *finger(1_500, 1_600), *finger(2_00
 
 def _at_item(state: State, phase: RefereePhase, count: int) -> bool:
     return state.phase is phase and state.game.board.count == count
+
+
+def _left(stage: LessonStage) -> Callable[[], Heard]:
+    """A lesson that is left in this stage."""
+    name = "lesson-after-a-game" if stage is LessonStage.CLEAR else "lesson"
+    return lambda: until(
+        heard(name), lambda state: state.lesson is not None and state.lesson.stage is stage, order(Item.NEW_GAME)
+    )
 
 
 OTHERS: dict[str, Callable[[], Heard]] = {
@@ -282,6 +298,13 @@ OTHERS: dict[str, Callable[[], Heard]] = {
     ),
     "how to play is asked for again while it is shown": lambda: on_the_table(
         (1_000, Order(1_000, Item.HOW_TO_PLAY)), (3_000, Order(3_000, Item.HOW_TO_PLAY))
+    ),
+    **{f"a lesson is left while it waits for this: {stage.value}": _left(stage) for stage in LessonStage},
+    "a lesson is wanted while nobody is here": lambda: on_the_table((70_000, Order(70_000, Item.TEACH)), length=71_000),
+    "a lesson is wanted while pieces of no game stand there": lambda: until(
+        heard("start-with-pieces-standing-without-give-place"),
+        lambda state: state.phase is RefereePhase.SET_UP,
+        order(Item.TEACH),
     ),
     "a result is put away": lambda: _impatient("d11-two-buttons"),
     "a result is put away, and played on over": lambda: _impatient("many-games-new-pieces-before-all-are-off"),

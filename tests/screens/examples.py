@@ -23,7 +23,10 @@ from quarto_pi.referee.messages import (
     KeptAgain,
     LanguageChosen,
     LastCall,
+    Learn,
     LeftOver,
+    LessonOver,
+    LessonStage,
     LookClosely,
     MissedAlignment,
     MoveBack,
@@ -33,6 +36,7 @@ from quarto_pi.referee.messages import (
     NotGivenYet,
     Notice,
     NotKept,
+    NotYet,
     Paused,
     PlacedUnheard,
     PlaceNext,
@@ -123,6 +127,13 @@ PROMPTS: dict[str, Prompt] = {
     "clear what is left": ClearTheBoard(("a1", "d4")),
     "paused": Paused(),
     "how to play": HowToPlay(2),
+    "lesson, give": Learn(LessonStage.GIVE),
+    "lesson, second": Learn(LessonStage.SECOND, piece=LONG, square=B3),
+    "lesson, see": Learn(LessonStage.SEE, piece=LONG),
+    "lesson, call": Learn(LessonStage.CALL),
+    "lesson, called": Learn(LessonStage.CALLED, alignments=(DIAGONAL,)),
+    "lesson, missed": Learn(LessonStage.MISSED, alignments=(DIAGONAL,)),
+    "lesson, done": Learn(LessonStage.DONE),
     "shutting down": ShuttingDown(),
 }
 """What two people at the board are asked."""
@@ -162,12 +173,15 @@ NOTICES: dict[str, Notice] = {
     "storage read-only": NotKept(Storage.READ_ONLY),
     "storage broken": NotKept(Storage.BROKEN),
     "kept again": KeptAgain(),
+    "not yet": NotYet(too_early=True),
+    "lesson over": LessonOver(),
     "drawing": Drawing(B),
 }
 """What is told in passing."""
 
 MENUS: dict[str, MenuView] = {
     "menu new game": MenuView(Item.NEW_GAME, Stage.ITEMS),
+    "menu teach me": MenuView(Item.TEACH, Stage.ITEMS, in_game=False),
     "menu how to play": MenuView(Item.HOW_TO_PLAY, Stage.ITEMS, in_game=False),
     "menu sure": MenuView(Item.SHUT_DOWN, Stage.SURE),
     "menu opponent": MenuView(Item.OPPONENT, Stage.VALUES, Seat(10)),
@@ -181,7 +195,7 @@ def view_of(message: Prompt, seats: tuple[Seat, Seat] = (PERSON, PERSON)) -> Vie
     """A view with a message as its prompt."""
     board = BOARD
     match message:
-        case PlayAgain():
+        case PlayAgain() | Learn():
             board = WON
         case Won(alignments=alignments) | Drawn(missed=alignments):
             board = FULL if isinstance(message, Drawn) or alignments == CROSS else WON

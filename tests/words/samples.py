@@ -16,6 +16,9 @@ THREE_SHARED = Alignment(
 )
 ONE_SHARED = Alignment((Square(0), Square(1), Square(2), Square(3)), (TraitValue.DARK,))
 
+LINED = (m.LessonStage.SECOND, m.LessonStage.THIRD, m.LessonStage.SEE)
+"""What names a piece, and where it goes."""
+
 SEATS = {
     "two people": (PERSON, PERSON),
     "a person first": (PERSON, Seat(3)),
@@ -50,6 +53,8 @@ def with_piece(piece: Piece) -> tuple[m.Message, ...]:
         m.StillThere(piece, C2),
         *(m.LeftOver(piece, cell) for cell in cells),
         m.TagDead(piece),
+        m.Learn(m.LessonStage.SEE, piece=piece),
+        *(m.Learn(stage, piece=piece, square=C2) for stage in LINED),
     )
 
 
@@ -86,6 +91,10 @@ OTHERS: tuple[m.Message, ...] = (
     m.ClearTheBoard(("c2",)),
     m.ClearTheBoard(("a1", "b2", "c3", "d4")),
     m.LastCall(),
+    *(m.Learn(stage, giving) for stage in m.LessonStage for giving in m.Giving if stage not in LINED),
+    m.NotYet(too_early=True),
+    m.NotYet(too_early=False),
+    m.LessonOver(),
     *(m.HowToPlay(page) for page in range(PAGES_OF_RULES)),
     m.Drawn(()),
     m.Drawn((ONE_SHARED,)),

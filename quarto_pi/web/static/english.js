@@ -67,6 +67,7 @@ export const ENGLISH = {
   misses: "Missed looks",
   new_game: "New game",
   how_to_play: "How to play",
+  teach_me: "Teach me",
   next_game: "Counts from the next game on.",
   next_language: "Next language",
   no: "No",
