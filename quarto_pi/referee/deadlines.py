@@ -21,7 +21,7 @@ from quarto_pi.referee.lesson import lesson_moments
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.stages import EndStage
 from quarto_pi.referee.state import State
-from quarto_pi.sensing.touched import Doubt
+from quarto_pi.sensing.board import Doubt
 
 NEVER: Final = NOT_YET
 """Later than anything."""

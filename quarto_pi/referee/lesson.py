@@ -18,7 +18,7 @@ from quarto_pi.referee.stages import Lesson, LessonOccurrence
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import SQUARE_OF, Standing, compare
 from quarto_pi.rules import PIECES, Alignment, Piece, Square
-from quarto_pi.rules.square import PLAIN_LINES
+from quarto_pi.rules.board import PLAIN_LINES
 from quarto_pi.sensing.readings import OFFER
 
 

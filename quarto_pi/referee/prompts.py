@@ -80,7 +80,9 @@ def view_of(state: State, now: int) -> View:
     if state.phase in (RefereePhase.ATTRACT, RefereePhase.SET_UP) or invites(state, now):
         return _view_without_game(state, now)
     difference = state.difference
-    prompt = HowToPlay(state.reading.page) if state.reading is not None else _prompt(state, difference, now)
+    prompt = (
+        HowToPlay(state.reading.page, _giving(state)) if state.reading is not None else _prompt(state, difference, now)
+    )
     game = state.game
     return View(
         phase=state.phase,
@@ -99,12 +101,13 @@ def view_of(state: State, now: int) -> View:
         tally=state.tally,
         score=state.score,
         celebrates=celebrates(state, now),
+        giving=_giving(state),
     )
 
 
 def _view_of_lesson(state: State, lesson: Lesson, now: int) -> View:
     """What may be seen of a lesson, which is no game."""
-    prompt = learn(state, lesson, now) if state.reading is None else HowToPlay(state.reading.page)
+    prompt = learn(state, lesson, now) if state.reading is None else HowToPlay(state.reading.page, _giving(state))
     is_new = lesson.stage is LessonStage.CALLED and now < lesson.since + state.patience.celebrates
     return View(
         phase=state.phase,
@@ -118,6 +121,7 @@ def _view_of_lesson(state: State, lesson: Lesson, now: int) -> View:
         tally=state.tally,
         score=state.score,
         celebrates=is_new and not state.settings.quiet,
+        giving=_giving(state),
     )
 
 
@@ -126,7 +130,7 @@ def _view_without_game(state: State, now: int) -> View:
     cleared = clearing_at(state, now) or ClearTheBoard()
     prompt: Prompt = cleared if state.phase is RefereePhase.SET_UP else Welcome(_giving(state))
     if state.reading is not None:
-        prompt = HowToPlay(state.reading.page)
+        prompt = HowToPlay(state.reading.page, _giving(state))
     return View(
         phase=RefereePhase.ATTRACT if invites(state, now) else state.phase,
         prompt=prompt,
@@ -138,6 +142,7 @@ def _view_without_game(state: State, now: int) -> View:
         menu=state.menu.view if state.menu else None,
         tally=state.tally,
         asleep=is_asleep(state, now),
+        giving=_giving(state),
     )
 
 

@@ -20,6 +20,7 @@ from quarto_pi.referee.messages import (
     FalseCall,
     Forfeited,
     GiveNext,
+    Giving,
     HowToPlay,
     HurryUp,
     KeptAgain,
@@ -123,6 +124,7 @@ class View:
     `score` is what both sides have won in this sitting; while it `celebrates`, somebody has just won.
     `prompt` says what is to be done now, `notice` tells something in passing. `board` and `hand` are the game as it
     ought to stand. While nobody plays there is no game to be seen; what is `asleep` is not to be seen at all.
+    `giving` is how a piece is given at this board, as lessons teach it.
     Nothing here depends on whether an alignment is open (D8), unless the coach is on.
     """
 
@@ -143,6 +145,7 @@ class View:
     score: tuple[int, int] = (0, 0)
     celebrates: bool = False
     asleep: bool = False
+    giving: Giving = Giving.ON_GIVE_PLACE
 
     @property
     def title(self) -> Message:

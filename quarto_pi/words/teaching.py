@@ -40,12 +40,12 @@ def say_teaching(message: TeachingMessage, voice: Voice) -> str:
     """What is to be learned now."""
     t = voice.translations
     match message:
-        case HowToPlay(page=page):
-            return how_to_play(t)[page].text
+        case HowToPlay(page=page, giving=giving):
+            return how_to_play(t, giving)[page].text
         case Learn():
             return _of_lesson(message, t)
         case NotYet(too_early=True):
-            return t.gettext("Not yet! First there must be four in a line, alike in one thing.")
+            return t.gettext("Not yet! First there must be four in a row, alike in one thing.")
         case NotYet():
             return t.gettext("Right, that would win! But now see what happens if nobody calls.")
         case LessonOver():
@@ -57,8 +57,8 @@ def teaching_headline(message: TeachingMessage, voice: Voice) -> str:
     """What it is about, in big type."""
     t = voice.translations
     match message:
-        case HowToPlay(page=page):
-            return how_to_play(t)[page].title
+        case HowToPlay(page=page, giving=giving):
+            return how_to_play(t, giving)[page].title
         case Learn(stage=stage):
             return _lesson_headline(stage, t)
         case NotYet() | LessonOver():
@@ -82,17 +82,17 @@ def _of_lesson(message: Learn, t: NullTranslations) -> str:  # noqa: C901 - one 
         case LessonStage.SECOND | LessonStage.THIRD | LessonStage.SEE:
             return _of_line(message, t)
         case LessonStage.CALL:
-            return t.gettext("Four in a line, alike in one thing: a Quarto! Press the button to call it.")
+            return t.gettext("Four in a row, alike in one thing: a Quarto! Press the button to call it.")
         case LessonStage.CALLED:
             return t.gettext("Quarto! In a game you would have won. But what if nobody sees it?")
         case LessonStage.GIVE_ON:
             if not gives:
-                return t.gettext("Now do not press. Put another piece on any square.")
-            return t.gettext("Now do not press. Put another piece %(on_cell)s.") % {"on_cell": place}
+                return t.gettext("Now don't press. Put another piece on any square.")
+            return t.gettext("Now don't press. Put another piece %(on_cell)s.") % {"on_cell": place}
         case LessonStage.PLACE_ON:
-            return t.gettext("Now your friend may still call. Do not press: place this piece on any square.")
+            return t.gettext("Now your friend may still call. Don't press: place this piece on any square.")
         case LessonStage.MISSED:
-            return t.gettext("Nobody called in time: these four do not count any more.")
+            return t.gettext("Nobody called in time: these four don't count any more.")
         case LessonStage.DONE:
             return t.gettext("Now you can play! Take all pieces off the board and begin.")
     assert_never(message.stage)
@@ -102,7 +102,7 @@ def _of_line(message: Learn, t: NullTranslations) -> str:
     """Which piece goes into the line; where, if that is pointed at."""
     piece = "" if message.piece is None else the_piece(t, message.piece)
     if message.square is None:
-        return t.gettext("Three in a line are alike. Take %(piece)s and make them four!") % {"piece": piece}
+        return t.gettext("Three in a row are alike. Take %(piece)s and make them four!") % {"piece": piece}
     form = t.gettext("Take %(piece)s. Put it on %(square)s.")
     return form % {"piece": piece, "square": message.square.name}
 
@@ -110,7 +110,7 @@ def _of_line(message: Learn, t: NullTranslations) -> str:
 def _lesson_headline(stage: LessonStage, t: NullTranslations) -> str:
     match stage:
         case LessonStage.CLEAR | LessonStage.DONE:
-            return t.pgettext("headline", "Clear up")
+            return t.pgettext("headline", "Clear the board")
         case LessonStage.GIVE | LessonStage.GIVE_ON:
             return t.pgettext("title of a page", "Give")
         case LessonStage.PLACE | LessonStage.SECOND | LessonStage.THIRD | LessonStage.PLACE_ON:
@@ -126,7 +126,7 @@ def _lesson_headline(stage: LessonStage, t: NullTranslations) -> str:
     assert_never(stage)
 
 
-def how_to_play(t: NullTranslations) -> tuple[TeachingPage, ...]:
+def how_to_play(t: NullTranslations, giving: Giving) -> tuple[TeachingPage, ...]:
     """The game for those who do not know it, in the order in which it is read."""
     return (
         TeachingPage(
@@ -135,27 +135,27 @@ def how_to_play(t: NullTranslations) -> tuple[TeachingPage, ...]:
         ),
         TeachingPage(
             t.pgettext("title of a page", "The goal"),
-            t.gettext("An alignment: four in a line, alike in one thing. All dark, all round, all tall ..."),
+            t.gettext("Four in a row, also diagonally, with one thing in common: all dark, all round, all tall…"),
         ),
         TeachingPage(
             t.pgettext("title of a page", "Give"),
-            t.gettext("You never choose your own piece! Put a piece for the other player on the give place."),
+            _how_to_give(t, giving),
         ),
         TeachingPage(
             t.pgettext("title of a page", "Place"),
-            t.gettext("Place the piece that you were given on an empty square. Then you give one back."),
+            t.gettext("Place the piece you were given on an empty square. Then pick one for your opponent."),
         ),
         TeachingPage(
             t.pgettext("title of a page", "Call QUARTO!"),
-            t.gettext("You see an alignment? Press the button and call! It does not matter who began it."),
+            t.gettext("See four in a row? Press the button and call! It doesn't matter who placed the others."),
         ),
         TeachingPage(
             t.pgettext("title of a page", "Missed"),
-            t.gettext("You forgot to call? Then the other player may. After that, the alignment no longer counts."),
+            t.gettext("Forgot to call? Now your opponent may. After that it no longer counts."),
         ),
         TeachingPage(
             t.pgettext("title of a page", "The end"),
-            t.gettext("Who calls first wins. All sixteen pieces placed and nobody called? It is a draw."),
+            t.gettext("The first to call wins. All sixteen pieces placed and nobody called? It's a draw."),
         ),
     )
 
@@ -174,10 +174,17 @@ def held_button(t: NullTranslations) -> tuple[TeachingPage, ...]:
     )
 
 
+def _how_to_give(t: NullTranslations, giving: Giving) -> str:
+    """As it is done at this board: where no reader sees what is given, nobody is sent to a giving spot."""
+    if giving is Giving.ON_GIVE_PLACE:
+        return t.gettext("You never choose your own piece! Pick one for your opponent and put it on the giving spot.")
+    return t.gettext("You never choose your own piece! Pick one and hand it to the other player.")
+
+
 def invitations(t: NullTranslations) -> tuple[str, ...]:
     """What is shown in turn while nobody plays."""
     return (
-        t.gettext("Shall we play Quarto?"),
+        t.gettext("Fancy a game of Quarto?"),
         t.gettext("Sixteen pieces, and no two are alike."),
         t.gettext("Your opponent chooses your piece. You choose the square."),
         t.gettext("Who sees it first? Press the button!"),
@@ -202,7 +209,7 @@ def statistic_label(t: NullTranslations, statistic: Statistic) -> str:
         Statistic.LOSSES: t.pgettext("statistics", "Losses"),
         Statistic.DRAWS: t.pgettext("statistics", "Draws"),
         Statistic.AVERAGE_TIME: t.pgettext("statistics", "Time per game"),
-        Statistic.MISSED: t.pgettext("statistics", "Missed alignments"),
+        Statistic.MISSED: t.pgettext("statistics", "Missed Quartos"),
         Statistic.AGAINST: t.pgettext("statistics", "Wins against the computer"),
     }
     return labels[statistic]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 
-from quarto_pi.devices.lights.patterns import SquareLight
+from quarto_pi.devices.light_patterns import SquareLight
 from quarto_pi.outputs.lights import WAVE_MS, SquaresOutput
 from quarto_pi.referee import Light, Patience, Settings, Show, State, fold, start
 from quarto_pi.referee.inputs import Button, ButtonName, Seen

@@ -95,7 +95,7 @@ OTHERS: tuple[m.Message, ...] = (
     m.NotYet(too_early=True),
     m.NotYet(too_early=False),
     m.LessonOver(),
-    *(m.HowToPlay(page) for page in range(PAGES_OF_RULES)),
+    *(m.HowToPlay(page, giving) for page in range(PAGES_OF_RULES) for giving in m.Giving),
     m.Drawn(()),
     m.Drawn((ONE_SHARED,)),
     m.Drawn((ONE_SHARED, THREE_SHARED)),
