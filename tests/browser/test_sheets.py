@@ -36,7 +36,8 @@ def choose(visitor: Visitor, field: str, value: str) -> None:
 
 
 def test_no_language_shows_a_word_of_english(visitor: Visitor) -> None:
-    visitor.page.locator("#makers summary").click()
+    visitor.open_makers()
+    visitor.press("Escape")
     for language in (name for name in LANGUAGES if name != "en"):
         choose(visitor, "#language", language)
         labels = Words(language).page()
@@ -91,7 +92,7 @@ def test_a_finished_game_is_looked_at_step_by_step_and_saved(evening: Running, v
 
 def test_makers_kill_a_reader_and_repair_it_and_record_a_trace(visitor: Visitor) -> None:
     page = visitor.page
-    page.locator("#makers summary").click()
+    visitor.open_makers()
     page.locator("#record").click()
     expect(page.locator("#record")).to_have_text("Stop and save")
     page.locator("#dead-reader").select_option("b2")

@@ -1,8 +1,8 @@
 // Finished games: the list, and one of them position by position with the coach's words.
 
-import { byId, draw, make, write } from "./elements.js";
-import { COLUMNS, RANKS, parsePosition } from "./notation.js";
-import { pieceElement } from "./pieces.js";
+import { byId, make } from "./elements.js";
+import { parsePosition } from "./notation.js";
+import { buildReplay, squaresOf, standingOn } from "./replay.js";
 import { address, read } from "./service.js";
 import { leaveByTap, sheetHead } from "./settings.js";
 import { buildStatistics, showStatistics } from "./statistics.js";
@@ -35,13 +35,14 @@ export function followHistory(state) {
   if (byId("history").open && byId("games").dataset.view === "list") list().catch(complain);
 }
 
-async function list() {
+// The list; the focus comes back to the game that was looked at.
+async function list(number = null) {
   const games = await read("games");
   const place = byId("games");
   place.dataset.view = "list";
   if (!games.length) return place.replaceChildren(make("p", { class: "note" }, say("no_games")));
   const rows = games.map((game) => {
-    const open = make("button", { type: "button", class: "game" },
+    const open = make("button", { type: "button", class: "game", "data-number": game.number },
       make("strong", {}, say("game", { number: game.number })),
       make("span", {}, outcome(game)),
       make("small", {}, `${say("history")}: ${game.moves}`));
@@ -49,6 +50,7 @@ async function list() {
     return make("li", {}, open);
   });
   place.replaceChildren(make("ul", { class: "games" }, ...rows.reverse()));
+  place.querySelector(`[data-number="${number}"]`)?.focus();
 }
 
 function outcome(game) {
@@ -60,68 +62,49 @@ async function show(game) {
   let told = await read(`games/${game.number}`);
   const place = byId("games");
   place.dataset.view = "game";
-  const end = told.positions.length - 1;
-  let at = end;
-  const board = make("div", { class: "small-board", role: "img" });
-  const hand = make("div", { class: "small-hand" });
-  const words = make("p", { class: "move", "aria-live": "polite" });
-  const judgement = make("p", { class: "judgement", "aria-live": "polite" });
-  const slider = make("input", { type: "range", min: 0, max: end, value: end, "aria-label": say("history") });
-  const go = (position) => {
-    at = Math.max(0, Math.min(end, position));
-    slider.value = String(at);
-    const { board: pieces, hand: given } = parsePosition(told.positions[at]);
-    drawBoard(board, pieces);
-    hand.replaceChildren(...(given ? [pieceElement(given)] : []));
-    hand.title = given ? `${say("piece_given")}: ${sayPiece(given)}` : "";
+  const frames = positionsOf(told);
+  const describe = (at) => {
     const move = at ? told.moves[Math.floor(at / 2)] : null;
-    write(words, at ? stepText(told, at) : say("no_moves"));
-    write(judgement, move ? coachText(told, move) : "");
-    [first.disabled, back.disabled, next.disabled, last.disabled] = [at === 0, at === 0, at === end, at === end];
+    return ["", at ? stepText(told, at, names) : say("no_moves"), move ? coachText(told, move) : ""];
   };
-  const step = (key, path, where) => {
-    const button = make("button", { type: "button", class: "step", "aria-label": say(key), title: say(key) });
-    button.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: path })));
-    button.addEventListener("click", () => go(where()));
-    return button;
-  };
-  const first = step("step_first", "M6 5h2.4v14H6zM20 5v14l-10.5-7z", () => 0);
-  const back = step("step_back", "M17 5v14L6.5 12z", () => at - 1);
-  const next = step("step_forward", "M7 5v14l10.5-7z", () => at + 1);
-  const last = step("step_last", "M15.6 5H18v14h-2.4zM4 5v14l10.5-7z", () => end);
-  slider.addEventListener("input", () => go(Number(slider.value)));
+  const replay = buildReplay(frames, describe, frames.length - 1);
   const all = make("button", { type: "button", class: "order" }, say("games"));
-  all.addEventListener("click", () => list().catch(complain));
+  all.addEventListener("click", () => list(game.number).catch(complain));
   const file = `quarto-${game.number}.txt`;
   const download = make("a", { class: "order", href: address(`games/${game.number}/record`), download: file }, say("save_game"));
   place.replaceChildren(
     make("div", { class: "orders" }, all, download),
     make("h3", {}, `${say("game", { number: game.number })}: ${outcome(game)}`),
-    make("div", { class: "replay" }, make("div", { class: "stage" }, board, hand),
-      make("div", { class: "story" }, words, judgement, make("div", { class: "steps" }, first, back, next, last), slider)),
+    replay.element,
   );
-  go(end);
-  while (!told.judged && board.isConnected) {
+  all.focus();
+  while (!told.judged && replay.element.isConnected) {
     await new Promise((resolve) => setTimeout(resolve, COACH_MS));
-    if (!board.isConnected || !byId("history").open) return;
+    if (!replay.element.isConnected || !byId("history").open) return;
     told = await read(`games/${game.number}`);
-    go(at);
+    replay.refresh();
   }
 }
 
-function drawBoard(board, pieces) {
-  const wells = RANKS.flatMap((rank) => COLUMNS.map((column) => {
-    const piece = pieces[`${column}${rank}`];
-    return make("span", { class: "well" }, piece ? pieceElement(piece) : null);
-  }));
-  board.replaceChildren(...wells);
-  const stands = Object.entries(pieces).map(([square, piece]) => say("square_with", { square, piece: sayPiece(piece) }));
-  board.setAttribute("aria-label", [say("board"), ...stands].join("; "));
+// Every position of a game as it is drawn; at the end with what has won, and all the way with what was missed by then.
+export function positionsOf(told) {
+  const end = told.positions.length - 1;
+  return told.positions.map((position, at) => {
+    const { board: pieces, hand } = parsePosition(position);
+    const lapsed = told.missed.filter((alignment) => at === end || hasLapsed(told, alignment, at));
+    return { pieces, hand, won: at === end ? squaresOf(told.alignments) : new Set(), missed: standingOn(pieces, lapsed) };
+  });
+}
+
+// An alignment lapses with the placement after the one that has completed it (R8).
+function hasLapsed(told, { squares }, at) {
+  const complete = told.positions.findIndex((position) => squares.every((square) => parsePosition(position).board[square]));
+  return complete >= 0 && at >= complete + 2;
 }
 
 // Positions are told in turn before a give and with the given piece in hand: an odd one follows a give, an even one
 // a placement.
-function stepText(told, at) {
+export function stepText(told, at, names) {
   const move = told.moves[Math.floor(at / 2)];
   const player = names[move.player];
   if (at % 2) return say("gives", { player, piece: sayPiece(move.give) });
