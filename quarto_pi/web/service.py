@@ -16,6 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
@@ -85,6 +86,9 @@ class PageServer:
 
 # --- The routes: what is asked for, and who answers it ----------------------------------------------------------------
 
+LEAST_PACKED_BYTES: Final = 500
+"""What is shorter goes over the wire as it is; streams of events always do."""
+
 STATIC: Final = Path(__file__).parent / "static"
 ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE}
 
@@ -152,7 +156,7 @@ class _Service:
                 routes.append(Route(f"/api/v1/{name}", self._writing(do), methods=["POST"]))
         return Starlette(
             routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
-            middleware=[Middleware(Armour, now=self._now)],
+            middleware=[Middleware(Armour, now=self._now), Middleware(GZipMiddleware, minimum_size=LEAST_PACKED_BYTES)],
             exception_handlers={Refused: _refused, QuartoError: _refused, HTTPException: _refused, Exception: _failed},
             lifespan=self._lifespan,
         )

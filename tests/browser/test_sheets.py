@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
+from tests.bench.page import weight_of_start
 from tests.browser.boards import Running, looked_at
 from tests.browser.conftest import Visits
 from tests.browser.test_labels import ENGLISH
@@ -158,6 +159,12 @@ def test_the_page_asks_nobody_but_its_board(evening: Running, visit: Visits) -> 
     visitor.wait_until_shown()
     visitor.page.locator("#open-history").click()
     assert strange == []
+
+
+def test_start_of_the_page_is_less_than_a_hundred_kilobytes(evening: Running, browser: Browser) -> None:
+    requests, size = weight_of_start(browser, evening)
+    assert requests > 20, "it counts what comes"
+    assert size < 100_000
 
 
 def test_one_touch_speaks_the_next_language(visitor: Visitor) -> None:

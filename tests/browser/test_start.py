@@ -92,9 +92,8 @@ def test_given_piece_is_marked_on_the_give_place_and_in_the_tray(table: Visitor)
     expect(given).to_have_count(1, timeout=PATIENCE_MS)
     piece = given.get_attribute("data-home")
     expect(table.page.locator(".ghost")).to_have_attribute("data-ghost", piece or "")
-    assert table.post("order", {"order": "new game"}) == 200
-    assert table.post("settings", {"levels": [0, 0]}) == 200
-    table.in_phase("choose")
+    assert table.post("settings", {"levels": [0, 0], "starter": "a"}) == 200
+    table.clear()
 
 
 def test_new_game_asks_before_it_ends_one(table: Visitor) -> None:

@@ -35,8 +35,12 @@ class Visitor:
         return int(self.page.evaluate(SEND, [path, body]))
 
     def clear(self) -> None:
-        """Take everything off the board, and wait for the next game."""
+        """End a game that is under way, take everything off the board, and wait for the next game."""
+        phase = self.page.evaluate("document.body.dataset.phase")
+        if phase in ("given", "waiting", "placed"):
+            assert self.post("order", {"order": "new game"}) == 200
         self.post("hands", {"do": "clear"})
+        expect(self.page.locator("[data-cell][data-filled]")).to_have_count(0, timeout=PATIENCE_MS)
         self.in_phase("choose")
 
     # --- what eyes see ---

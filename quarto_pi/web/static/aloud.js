@@ -3,7 +3,7 @@
 
 import { byId, make } from "./elements.js";
 
-const KEPT = 8;
+const KEPT = 4;
 
 export function readOut(text) {
   if (!text) return;

@@ -1,6 +1,6 @@
 // The sheet of settings: who plays, by which rules, in which language; and a new game, a pause, a move taken back.
 
-import { byId, make, mark, write } from "./elements.js";
+import { byId, isOpen, make, mark, write } from "./elements.js";
 import { knowPin, post } from "./service.js";
 import { forgetTrouble } from "./trouble.js";
 import { OFFERED_LEVELS, languages, say, sayLevel } from "./words.js";
@@ -228,7 +228,7 @@ function showOrders(snapshot) {
 // A value that the page does not offer is shown all the same.
 function set(id, value) {
   const select = byId(id);
-  if (document.activeElement === select && select.matches(":open")) return;
+  if (isOpen(select)) return;
   if (![...select.options].some((option) => option.value === String(value))) {
     select.append(make("option", { value }, id === "clock" ? time(value) : id.startsWith("seat") ? `${say("computer")}: ${sayLevel(value)}` : String(value)));
   }

@@ -1,6 +1,6 @@
 // The start: two people, the computer, or how it is played; and after a game the next one.
 
-import { byId, make, mark, write } from "./elements.js";
+import { byId, isOpen, make, mark } from "./elements.js";
 import { openLesson } from "./lesson.js";
 import { post } from "./service.js";
 import { OFFERED_LEVELS, say, sayLevel } from "./words.js";
@@ -70,7 +70,7 @@ function showChoice(place) {
   select.hidden = level === 0;
   if (select.hidden) return;
   chosenLevel = level;
-  if (document.activeElement === select && select.matches(":open")) return;
+  if (isOpen(select)) return;
   const offered = OFFERED_LEVELS.includes(level) ? OFFERED_LEVELS : [...OFFERED_LEVELS, level].sort((one, two) => one - two);
   if (select.options.length !== offered.length || select.dataset.level !== String(level)) {
     select.replaceChildren(...offered.map((each) => make("option", { value: each }, sayLevel(each))));

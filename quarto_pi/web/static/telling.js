@@ -50,6 +50,7 @@ function tellPlayers(state) {
   state.players.forEach((player, index) => {
     const element = place.children[index];
     mark(element, "data-turn", state.to_act === index && !state.result ? "yes" : null);
+    mark(element, "aria-current", state.to_act === index && !state.result ? "true" : null);
     mark(element, "data-won", state.result && state.result.winner === index ? "yes" : null);
     write(element.querySelector(".who"), player.name);
     write(element.querySelector(".kind"), player.computer ? sayLevel(player.computer) : "");
