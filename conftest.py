@@ -26,6 +26,9 @@ collect_ignore = [] if find_spec("build123d") else [str(Path(__file__).parent / 
 # Tests know the usual values, whatever the configuration of the machine that they run on.
 os.environ["QUARTO_PI_CONFIG"] = os.devnull
 
+# And they read English, whatever the language of whoever runs them.
+os.environ["LC_ALL"] = "C.UTF-8"
+
 # Whoever is started in the background ignores Ctrl-C, and so would every program that a test starts and interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -13,22 +13,18 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands.book import BOOK_COMMAND
-from quarto_pi.commands.calibrate import CALIBRATE_COMMAND
-from quarto_pi.commands.check import CHECK_COMMAND
+from quarto_pi.commands.check import CALIBRATE_COMMAND, CHECK_COMMAND
 from quarto_pi.commands.config import CONFIG_COMMAND
-from quarto_pi.commands.engine import ENGINE_COMMAND
+from quarto_pi.commands.engine import BOOK_COMMAND, ENGINE_COMMAND, MATCH_COMMAND, SOLVE_COMMAND
 from quarto_pi.commands.enrol import ENROL_COMMAND
 from quarto_pi.commands.export import EXPORT_COMMAND
 from quarto_pi.commands.firmware import FIRMWARE_COMMAND
-from quarto_pi.commands.match import MATCH_COMMAND
 from quarto_pi.commands.options import refusal_of
 from quarto_pi.commands.play import PLAY_COMMAND
 from quarto_pi.commands.replay import REPLAY_COMMAND
 from quarto_pi.commands.run import RUN_COMMAND
 from quarto_pi.commands.simulate import SIMULATE_COMMAND
-from quarto_pi.commands.solve import SOLVE_COMMAND
-from quarto_pi.engine.client import EngineFailure
+from quarto_pi.engine.conversation import EngineFailure
 from quarto_pi.rules import QuartoError
 
 COMMANDS: Final = (
@@ -73,24 +69,37 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that was asked for and return its exit code."""
-    _take_any_text()
-    parsed = build_parser().parse_args(arguments)
+    name = "quarto-pi"
     try:
-        return int(parsed.run(parsed))
+        _take_any_text()
+        parsed = build_parser().parse_args(arguments)
+        name = f"quarto-pi {parsed.command}"
+        return _obey(parsed, name)
+    except KeyboardInterrupt:
+        # The terminal has shown ^C, or what was asked, and stands behind it.
+        is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        print(f"{chr(10) if is_terminal else ''}{name}: interrupted.", file=sys.stderr)
+        return 1
+
+
+def _obey(parsed: argparse.Namespace, name: str) -> int:
+    try:
+        code = int(parsed.run(parsed))
+        if sys.stdout is not None:
+            # What cannot be written any more is met here, where something can be said about it.
+            sys.stdout.flush()
+        return code
     except BrokenPipeError:
         # The reader of our output has gone, as with `| head`: nothing is left to be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except KeyboardInterrupt:
-        print(f"quarto-pi {parsed.command}: interrupted.", file=sys.stderr)
-        return 1
     except QuartoError as error:
         # What is missing, broken or in use is a failure at work; all else is what was asked for.
-        return _complain(parsed.command, error, code=1 if isinstance(error, RuntimeError) else 2)
+        return _complain(name, error, code=1 if isinstance(error, RuntimeError) else 2)
     except EngineFailure as error:
-        return _complain(parsed.command, error, code=1)
+        return _complain(name, error, code=1)
     except OSError as error:
-        return _complain(parsed.command, refusal_of(error), code=1)
+        return _complain(name, refusal_of(error), code=1)
 
 
 def _take_any_text() -> None:
@@ -100,6 +109,6 @@ def _take_any_text() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _complain(command: str, error: Exception | str, code: int) -> int:
-    print(f"quarto-pi {command}: {error}", file=sys.stderr)
+def _complain(name: str, error: Exception | str, code: int) -> int:
+    print(f"{name}: {error}", file=sys.stderr)
     return code

@@ -12,14 +12,13 @@ from types import ModuleType
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from quarto_pi.devices.display.oled import Oled
-from quarto_pi.devices.display.settings import Controller, DisplayBus, OledSettings
+from quarto_pi.devices.oled import Oled
+from quarto_pi.devices.settings import Controller, DisplayBus, OledSettings
 from quarto_pi.simulation.bus import GpiozeroPins
 from quarto_pi.simulation.clock import SimulatedClock
-from quarto_pi.simulation.i2c import I2cBus, smbus2_over
 from quarto_pi.simulation.modules import display_with
 from quarto_pi.simulation.oled_chip import OledChip
-from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
+from quarto_pi.simulation.outputs import I2cBus, OledOnSpi, SpiLine, smbus2_over, spidev_with
 
 KINDS = [
     replace(OledSettings(controller=controller, height=height), connection=connection, rotate=rotate)

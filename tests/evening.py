@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.config import Config
 from quarto_pi.controller.loop import Loop
-from quarto_pi.journal.starting import open_journal
+from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Effect, Show, State, Tell
 from quarto_pi.referee.effects import Report
 from quarto_pi.referee.messages import Prompt, Thinking

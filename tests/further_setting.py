@@ -9,13 +9,13 @@ from typing import Any
 
 from quarto_pi.commands.options import add_variants, variants_of
 from quarto_pi.config import parse_config
-from quarto_pi.config.play import chosen_keys
+from quarto_pi.config.whole import chosen_keys
 from quarto_pi.engine.protocol import GREETING, EngineSettings, SetOption, change_settings
 from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import Settings
 from quarto_pi.rules import Game, QuartoError, Record, parse_record
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.trace.header import header_of, read_header
+from quarto_pi.trace.format import header_of, read_header
 from quarto_pi.web.requests import settings_as_json, with_wishes
 
 TAGS = TagTable.from_codes({"04A1B2C3": "LTRF"})

@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.devices.readers.bank import BankSettings, ReaderBank
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, CurrentBudget, FieldMode, plan_fields
-from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
+from quarto_pi.devices.readers.spi import SelectLines, SelectPins
 from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.clock import Spans

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.config import Config, parse_config
-from quarto_pi.devices.readers.calibration_file import CalibrationError, read_calibration, write_calibration
-from quarto_pi.devices.readers.fields import NOT_TOUCHING
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, CalibrationError, read_calibration, write_calibration
 from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome
 from quarto_pi.wiring.board import open_bank
 from quarto_pi.wiring.platform import HardwareMissing, real_hardware, simulated_hardware

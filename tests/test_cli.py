@@ -45,7 +45,7 @@ def test_help_lists_the_commands() -> None:
 
 
 def test_wrong_usage_is_told_in_one_line_with_exit_code_2() -> None:
-    for arguments in ((), ("dance",), ("play", "--traits", "color"), ("play", "--starter", "c")):
+    for arguments in ((), ("dance",), ("play", "--traits", "color"), ("play", "--starter", "3")):
         wrong = quarto_pi(*arguments)
         assert wrong.returncode == 2
         assert wrong.stdout == ""
@@ -69,9 +69,9 @@ def test_a_misspelt_trait_gets_the_nearest_one() -> None:
 
 @pytest.mark.slow
 def test_a_game_typed_into_play_ends_with_its_record() -> None:
-    played = in_its_own_process("play", "--starter", "a", typed="0\na1\n2\nb1\n4\nc1\n8\nd1\nquarto\n")
+    played = in_its_own_process("play", "--starter", "1", typed="0\na1\n2\nb1\n4\nc1\n8\nd1\nquarto\n")
     assert played.returncode == 0
-    assert "Player A wins!" in played.stdout
+    assert "Player 1 wins!" in played.stdout
     assert "1. 0 2. a1 2 3. b1 4 4. c1 8 5. d1 call0" in played.stdout
 
 
@@ -79,7 +79,7 @@ def test_play_ends_well_when_the_input_ends() -> None:
     ended = quarto_pi("play", typed="")
     assert ended.returncode == 0
     assert ended.stderr == ""
-    assert "Goodbye." in ended.stdout
+    assert "Goodbye!" in ended.stdout
 
 
 WIN = "126c/..../09../.4ba f"

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from quarto_pi.controller.computer import Computer, ThinkingComputer
-from quarto_pi.engine.client import EngineFailure, EngineProcess
+from quarto_pi.engine.conversation import EngineFailure, EngineProcess
 from quarto_pi.engine.solver import Solver
 from quarto_pi.referee import Answer, Ask
 from quarto_pi.rules import Options, Player, parse_position

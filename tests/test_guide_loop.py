@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.commands.enrol import GuideLines
-from quarto_pi.commands.first_start import Guidance, Learned
+from quarto_pi.commands.run import Guidance, Learned
 from quarto_pi.config import Config, parse_config
 from quarto_pi.enrolment import Task
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     GuideNotice,
@@ -30,10 +30,9 @@ from quarto_pi.rules import PIECES, Player
 from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import UIDS, Hands, Reach
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
-from quarto_pi.tags_file import TagsFile
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.wiring.board import open_loop
-from quarto_pi.wiring.guide import known_so_far, open_guide
+from quarto_pi.wiring.guide import TagsFile, known_so_far, open_guide
 from quarto_pi.wiring.platform import simulated_hardware
 from tests.evening import CALL_PIN, Watcher
 

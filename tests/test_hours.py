@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from quarto_pi.config.hours import EARLIEST, HoursError, door_of, parse_hours
+from quarto_pi.config.service import EARLIEST, HoursError, door_of, parse_hours
 
 MONDAY = 16
 """Of November 2026; the days after it follow."""

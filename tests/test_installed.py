@@ -1,4 +1,4 @@
-"""Whoever lacks a package is told the whole command for this very installation."""
+"""The command that installs a missing package, for the installation that lacks it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.wiring import platform
-from quarto_pi.wiring.installed import MFRC522, Installation, this_installation
-from quarto_pi.wiring.platform import not_installed
+from quarto_pi.wiring.platform import MFRC522, Installation, not_installed, this_installation
 
 ROOT = Path(__file__).parent.parent
 WITH_MFRC522 = "install --no-deps 'mfrc522>=0.0.7,<0.0.8'"

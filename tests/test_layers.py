@@ -22,7 +22,6 @@ ALLOWED = {
     "sensing": {"rules"},
     "referee": {"languages", "rules", "sensing"},
     "enrolment": {"languages", "rules", "sensing", "referee"},
-    "tags_file": {"files", "sensing"},
     "words": {"languages", "rules", "sensing", "referee", "enrolment"},
     "screens": {"languages", "rules", "sensing", "referee", "words", "enrolment"},
     "trace": {"rules", "sensing", "referee"},
@@ -35,12 +34,12 @@ ALLOWED = {
     "outputs": {"rules", "sensing", "referee", "enrolment", "words", "devices", "screens", "trace", "web"},
     "controller": {"rules", "engine", "sensing", "referee", "enrolment", "clock", "devices", "trace"},
     "wiring": {
+        "files",
         "rules",
         "engine",
         "sensing",
         "referee",
         "enrolment",
-        "tags_file",
         "trace",
         "clock",
         "devices",
@@ -67,7 +66,7 @@ ALLOWED = {
         "journal",
         "wiring",
     },
-    "terminal": {"rules", "engine"},
+    "terminal": {"rules", "engine", "referee", "words"},
     "commands": {
         "languages",
         "rules",
@@ -75,7 +74,6 @@ ALLOWED = {
         "referee",
         "sensing",
         "enrolment",
-        "tags_file",
         "simulation",
         "terminal",
         "config",
@@ -169,7 +167,7 @@ def test_a_pure_package_knows_neither_time_nor_the_outside(part: str) -> None:
 
 
 def test_every_command_can_be_asked_for_without_any_package_that_only_some_boards_have() -> None:
-    """Whoever lacks one is told so by the command that needs it, and nobody waits for what he does not use."""
+    """A missing one is named by the command that needs it, and nobody waits for what he does not use."""
     commands = [f"quarto_pi.commands.{path.stem}" for path in (PACKAGE / "commands").glob("[a-z]*.py")]
     without = f"import sys; sys.modules.update(dict.fromkeys({OPTIONAL}))"
     program = f"{without}; import quarto_pi.cli, {', '.join(sorted(commands))}"
@@ -200,6 +198,17 @@ def test_the_first_page_of_a_package_has_a_place_for_each_of_its_modules(package
 def test_a_public_name_stands_in_one_module() -> None:
     """Who searches for a name finds one definition."""
     assert homonyms(PACKAGE) == {}
+
+
+def test_a_docstring_begins_with_what_it_is_about() -> None:
+    """ "So long ..." and "Whoever ..." make one read to the end before one knows what is meant."""
+    begins = re.compile(r'"""(So long|So often|Whoever|Whatever) ')
+    found = [
+        f"{path.relative_to(PACKAGE)}: {match[0]}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for match in begins.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
 
 
 def test_names_that_stand_twice_are_found(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from quarto_pi.cli import main
 from quarto_pi.config import Config, parse_config
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.loop import Loop
-from quarto_pi.devices.movement import Movement
+from quarto_pi.devices.readers.interface import Movement
 from quarto_pi.referee import PERSON, Choose, Effect, Glimpsed, Light, Order, Seat, Settings, Show, fold
 from quarto_pi.referee.effects import GameFinished
 from quarto_pi.referee.menu import Item
@@ -24,7 +24,7 @@ from quarto_pi.rules import Player, Reason, parse_piece
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.trace.story import as_json
 from tests.evening import Build, Evening, on_the_header
 from tests.pico.underneath import on_a_pico

@@ -18,7 +18,7 @@ INCOMPLETE = re.compile(r"required|expected")
 
 
 def code_of(page: str) -> Iterator[str]:
-    """Whatever stands on a page as code: in a line, or in a block of its own."""
+    """What stands on a page as code: in a line, or in a block of its own."""
     text = PAGES[page]
     for block in re.findall(r"```\w*\n(.*?)```", text, re.DOTALL):
         # What a command prints, or is for, stands some way behind it.

@@ -11,9 +11,9 @@ from quarto_pi.cli import main
 from quarto_pi.config import Config, parse_config
 from quarto_pi.config.layers import lay
 from quarto_pi.config.sources import profile_names
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
+from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import SpeechSettings
 
 ROOT = Path(__file__).parent.parent

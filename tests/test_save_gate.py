@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quarto_pi.controller.save_gate import SaveGate
+from quarto_pi.controller.loop import SaveGate
 from quarto_pi.referee import Effect, ShutDown, Speak, Tell
 from quarto_pi.referee.effects import Resolved
 from quarto_pi.referee.messages import KeptAgain, Paused

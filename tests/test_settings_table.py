@@ -14,9 +14,9 @@ import pytest
 import quarto_pi
 from quarto_pi.commands.options import add_variants, variants_of, whole_number
 from quarto_pi.config import parse_config
-from quarto_pi.config.play import chosen_keys
 from quarto_pi.config.section import as_toml
-from quarto_pi.engine.levels import LEVELS
+from quarto_pi.config.whole import chosen_keys
+from quarto_pi.engine.opponent import LEVELS
 from quarto_pi.engine.protocol import GREETING, EngineSettings, SetOption, change_settings
 from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
@@ -24,10 +24,9 @@ from quarto_pi.referee.all_settings import BUILT, CHOSEN, MEDIA, SETTINGS, Side,
 from quarto_pi.referee.menu import VALUES, with_item
 from quarto_pi.rules import Calling, FalseCallRule, Game, Options, QuartoError, Record, TimeOut, Trait, parse_record
 from quarto_pi.rules.kinds import Medium, MoveTime, Name, TraitList, Truth, WholeNumber, Word
-from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS
-from quarto_pi.rules.setting import Row
+from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS, Row
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.trace.header import header_of, read_header
+from quarto_pi.trace.format import header_of, read_header
 from quarto_pi.web.requests import Refused, settings_as_json, with_wishes
 
 TAGS = {"04A1B2C3": "LTRF"}

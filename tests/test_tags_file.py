@@ -12,7 +12,7 @@ from quarto_pi.rules import PIECES
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import UIDS
-from quarto_pi.tags_file import TagsFile
+from quarto_pi.wiring.guide import TagsFile
 
 TABLE = TagTable(dict(zip(UIDS, PIECES, strict=True)))
 OTHER = TagTable({f"{uid[:-2]}81": piece for uid, piece in TABLE.pieces.items()})

@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi import __version__
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.installation import UNIT
 from quarto_pi.checks.machine import MODEL, Machine
 from quarto_pi.config import ConfigError
-from quarto_pi.config.layers import ConfigPlace, lay
+from quarto_pi.config.layers import ConfigPlace, dotted, lay, problems, shown_value
 from quarto_pi.config.section import as_toml
-from quarto_pi.config.values import dotted, problems, shown_value
 
 # --- Taking out of a text what is nobody's business -------------------------------------------------------------------
 
@@ -83,7 +82,7 @@ def _without_address(found: re.Match[str]) -> str:
 
 
 def secrets_in(text: str) -> Iterator[str]:
-    """Whatever a configuration calls a PIN, be the rest of it right or not."""
+    """Every value that a configuration calls a PIN, be the rest of it right or not."""
     for found in re.finditer(r"\bpin\s*=\s*(\"[^\"\n]*\"|'[^'\n]*'|[^\s#]+)", text):
         yield found[1].strip("\"'")
 

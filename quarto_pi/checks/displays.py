@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.config import Config
-from quarto_pi.devices.display.settings import DisplayBus, OledSettings
-from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.light_patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.settings import DisplayBus, OledSettings
 from quarto_pi.devices.speech import Speech, SpeechSettings
 from quarto_pi.wiring.board import button_pins, open_buttons, open_oled, open_panel_lights, open_square_lights
 from quarto_pi.wiring.platform import HardwareMissing, Platform
 
 if TYPE_CHECKING:
-    from quarto_pi.devices.display.oled import Oled
-    from quarto_pi.devices.lights.squares import SquareLights
+    from quarto_pi.devices.oled import Oled
+    from quarto_pi.devices.square_lights import SquareLights
 
 INSTALL = "see docs/installing.md, 'Two kinds of Pi'"
 

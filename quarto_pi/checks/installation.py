@@ -8,7 +8,7 @@ import urllib.request
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.machine import Machine
 from quarto_pi.config import PageConfig
 from quarto_pi.config.layers import ConfigPlace
@@ -17,7 +17,7 @@ from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.web.address import PortTaken, listen
-from quarto_pi.wiring.installed import this_installation
+from quarto_pi.wiring.platform import this_installation
 from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
 
 # --- The configuration: which files count, and whether the PIN in them is anybody's to read ---------------------------

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.config import Config, state_folder
 from quarto_pi.config.service import OF_THE_SERVICE
 from quarto_pi.files import sync_folder

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import quarto_pi
+from quarto_pi.checks import Finding, as_name
 from quarto_pi.checks.displays import buttons, displays, speech
-from quarto_pi.checks.finding import Finding, as_name
 from quarto_pi.checks.installation import configuration, opening_book, search, service_health, words
 from quarto_pi.checks.machine import Machine, clock, folder_of, memory, pi, storage
 from quarto_pi.checks.node import node
 from quarto_pi.checks.readers import buses, fields, nodes_of, readers, tags
 from quarto_pi.config import Config, JournalConfig, PageConfig
 from quarto_pi.config.layers import ConfigPlace
-from quarto_pi.devices.in_use import STOP, BoardInUse
+from quarto_pi.devices.readers.interface import STOP, BoardInUse
 from quarto_pi.journal.repair import condition_of
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.wiring.board import button_names, button_pins

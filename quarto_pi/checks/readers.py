@@ -11,13 +11,12 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.machine import Machine
 from quarto_pi.config import Config
-from quarto_pi.devices.display.settings import DisplayBus
-from quarto_pi.devices.readers.calibration_file import usable_mode
-from quarto_pi.devices.readers.fields import FieldMode
+from quarto_pi.devices.readers.fields import FieldMode, usable_mode
 from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.devices.settings import DisplayBus
 from quarto_pi.sensing.readings import OFFER, TagsError, squares_touch
 from quarto_pi.wiring.board import open_readers
 from quarto_pi.wiring.guide import tags_file_of

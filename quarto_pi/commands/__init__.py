@@ -1,1 +1,1 @@
-"""The commands of `quarto-pi`: each module has one, a `Command`, which `cli` lists."""
+"""The commands of `quarto-pi`: a module has one, or some that belong together, each a `Command`, which `cli` lists."""

@@ -1,4 +1,4 @@
-"""`quarto-pi check`: does everything work, and what is to be done where it does not."""
+"""`quarto-pi check`: does everything work, and what is to be done; `calibrate`: which readers disturb each other."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from contextlib import ExitStack
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.checks import Finding
 from quarto_pi.checks.bundle import archive, bundle
-from quarto_pi.checks.finding import Finding
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
     Check,
@@ -27,10 +28,54 @@ from quarto_pi.checks.plan import (
     device_names,
     go_through,
 )
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_board, below_of, config_of, place_of, whole_number
+from quarto_pi.commands.options import Command, add_board, below_of, config_of, place_of, whole_number
 from quarto_pi.config.layers import ConfigPlace
+from quarto_pi.devices.readers.fields import FieldMode, write_calibration
+from quarto_pi.devices.readers.interface import CannotCalibrate
 from quarto_pi.rules import QuartoError
+from quarto_pi.wiring.board import open_readers
+
+
+class CalibrationIncomplete(QuartoError):
+    """Not every reader had a piece to read."""
+
+
+def _calibrate_options(parser: argparse.ArgumentParser) -> None:
+    """Tell what `calibrate` can be asked for."""
+    parser.add_argument("file", type=Path, help="where the result is written, to be named in [fields] calibration")
+    parser.add_argument("--looks", type=whole_number(1, 1000), default=5, metavar="N", help="looks at each pair (5)")
+    add_board(parser)
+
+
+def _calibrate(arguments: argparse.Namespace) -> int:
+    """Measure, write the pairs that may be read together, and tell what was found."""
+    config = config_of(arguments)
+    # Whatever the fields are to do afterwards: while it is measured, only the measurement switches them.
+    alone = replace(config, fields=replace(config.fields, mode=FieldMode.ONE_AT_A_TIME, calibration=""))
+    with ExitStack() as stack:
+        readers = open_readers(alone, below_of(arguments, config), stack).readers
+        if readers.not_calibrated_because is not None:
+            raise CannotCalibrate(readers.not_calibrated_because)
+        print("Measuring; leave a piece on every square until this is done.")
+        readers.start()
+        result = readers.calibrate(arguments.looks)
+    heard = {figure.cell for figure in result.figures}
+    if not heard:
+        raise CalibrationIncomplete("no two pieces were read: put one on every square and try again.")
+    apart = result.apart()
+    write_calibration(arguments.file, apart)
+    measured = len(result.figures) // 2
+    print(f"{arguments.file}: {len(apart)} of {measured} pairs may be read together; {len(heard)} readers had a piece.")
+    for figure in result.figures:
+        if figure.heard or figure.disturbed:
+            print(f"  {figure.cell} beside {figure.other}: heard {figure.heard}, disturbed {figure.disturbed}")
+    return 0
+
+
+CALIBRATE_COMMAND: Final = Command(
+    "calibrate", "measure cross-talk between the readers, with a piece on every square", _calibrate_options, _calibrate
+)
+
 
 # --- `quarto-pi check --bundle`: an archive for those who are asked for help ------------------------------------------
 
@@ -100,7 +145,7 @@ def _without_figures(finding: Finding) -> tuple[str, bool]:
 # --- `quarto-pi check`: does everything work, and what is to be done where it does not --------------------------------
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def _check_options(parser: argparse.ArgumentParser) -> None:
     """Tell what `check` can be asked for."""
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="print one JSON object for each part")
@@ -116,7 +161,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_board(parser)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _check(arguments: argparse.Namespace) -> int:
     """Check everything; 1 if something is not as it should be."""
     if arguments.bundle:
         return write_bundle(
@@ -150,5 +195,5 @@ def _checks(arguments: argparse.Namespace) -> list[Check]:
 
 
 CHECK_COMMAND: Final = Command(
-    "check", "check every part and say what to do about those that do not work", _options, _run
+    "check", "check every part and say what to do about those that do not work", _check_options, _check
 )

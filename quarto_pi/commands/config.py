@@ -13,14 +13,24 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, journal_folder, place_of, refusal_of
+from quarto_pi.commands.options import Command, add_config, journal_folder, place_of, refusal_of
 from quarto_pi.config import Config, ConfigError
-from quarto_pi.config.layers import ConfigPlace, ConfigSetting, Layered, is_there, lay
-from quarto_pi.config.play import chosen_keys
+from quarto_pi.config.layers import (
+    ConfigPlace,
+    ConfigSetting,
+    Layered,
+    choose_settings,
+    dotted,
+    find_setting,
+    is_there,
+    lay,
+    parse_value,
+    problems,
+    shown_value,
+)
 from quarto_pi.config.section import as_toml
 from quarto_pi.config.sources import changed_at_the_table, parse_source, profile_names, profile_summary, read_source
-from quarto_pi.config.values import choose_settings, dotted, find_setting, parse_value, problems, shown_value
+from quarto_pi.config.whole import chosen_keys
 from quarto_pi.files import replace_text
 from quarto_pi.journal.journal import JOURNAL_FILE, JournalError, wishes
 from quarto_pi.journal.repair import reading

@@ -13,19 +13,19 @@ from contextlib import ExitStack
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_board, config_of, tell_missing_words, without_node
+from quarto_pi.commands.options import Command, add_board, config_of, tell_missing_words, without_node
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideLoop, GuideOutput
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, GuideView, ShowGuide, Task
-from quarto_pi.enrolment.messages import AllKnown, GuideMessage
+from quarto_pi.enrolment.state import AllKnown, GuideMessage
 from quarto_pi.rules import PIECES, Piece, parse_piece
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.tags_file import TagsFile
-from quarto_pi.wiring.guide import known_so_far, open_guide, tags_file_of
+from quarto_pi.terminal.table import QUIT_ORDERS, order_in
+from quarto_pi.wiring.guide import TagsFile, known_so_far, open_guide, tags_file_of
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
 from quarto_pi.words import Words
+from quarto_pi.words.catalogue import SOURCE
 
 if TYPE_CHECKING:
     from quarto_pi.simulation.board import SimulatedBoard
@@ -111,7 +111,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object for each question and event")
     add_board(parser)
     parser.epilog = (
-        "Answers come from the board's button, or from the keyboard: Enter is a press, h and Enter is holding it. "
+        "Answers come from the board's button, or from the keyboard: Enter is a press, h and Enter is holding it, help "
+        "says so, and quit, Ctrl-C or Ctrl-D leave; what was enrolled is kept. "
         "With --simulated, simulated hands put the pieces down, and the tags go to a file of their own."
     )
 
@@ -127,7 +128,7 @@ def _run(arguments: argparse.Namespace) -> int:
     stop = _Stop()
     with ExitStack() as stack:
         waiting: list[Gesture] = []
-        outputs: Sequence[GuideOutput] = (lines, _Answers(waiting, arguments))
+        outputs: Sequence[GuideOutput] = (lines, _Answers(waiting, stop, arguments))
         if board is not None:
             # Hands need a simulated table, whose packages a real board may not have.
             from quarto_pi.wiring.playground import DemonstratingHands
@@ -215,22 +216,30 @@ class _Stop:
 class _Answers:
     """Looks at the keyboard now and then, where there is one."""
 
-    def __init__(self, waiting: list[Gesture], arguments: argparse.Namespace) -> None:
+    def __init__(self, waiting: list[Gesture], stop: _Stop, arguments: argparse.Namespace) -> None:
         self._waiting = waiting
+        self._stop = stop
         self._typed = not arguments.simulated and sys.stdin is not None and sys.stdin.isatty()
+        self._language = SOURCE
 
-    def perform(self, _effect: object) -> None:
-        """Nothing: who types is asked by others."""
+    def perform(self, effect: GuideEffect) -> None:
+        """Note the language; who types is asked by others."""
+        if isinstance(effect, ShowGuide):
+            self._language = effect.view.language
 
     def tick(self, now: int) -> None:
-        """Take down what was typed."""
+        """Take down what was typed; at the end of the input nobody is there any more."""
         del now
         while self._typed and select.select([sys.stdin], [], [], 0)[0]:
             line = os.read(sys.stdin.fileno(), 4096).decode("utf-8", "replace")
             self._typed = bool(line)
-            gesture = TYPED_GESTURES.get(line.strip().lower())
-            if gesture is not None and line:
-                self._waiting.append(gesture)
+            order = order_in(line)
+            if not line or order in QUIT_ORDERS:
+                self._stop.asked = True
+            elif order in TYPED_GESTURES:
+                self._waiting.append(TYPED_GESTURES[order])
+            else:
+                print(Words(self._language).typed().guide_keys(), file=sys.stderr, flush=True)
 
 
 def _piece(text: str) -> Piece:

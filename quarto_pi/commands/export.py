@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, config_of, journal_folder
+from quarto_pi.commands.options import Command, add_config, config_of, journal_folder
 from quarto_pi.config import JournalConfig
 from quarto_pi.journal.journal import JournalError, KeptGame, games
 from quarto_pi.journal.repair import reading

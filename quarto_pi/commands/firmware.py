@@ -10,13 +10,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.checks.node_self_test import self_test
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, config_of
+from quarto_pi.checks.node import self_test
+from quarto_pi.commands.options import Command, add_config, config_of
 from quarto_pi.config import state_folder
 from quarto_pi.devices.node.firmware import build, files
 from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.rules import QuartoError
+from quarto_pi.terminal.table import QUIT_ORDERS, order_in
 from quarto_pi.wiring.platform import not_installed, real_hardware
 
 IN_THE_BOOTLOADER = """\
@@ -107,7 +107,7 @@ class _Progress:
 def _bootloader(arguments: argparse.Namespace) -> int:
     """Restart a running node into the bootloader of its Pico."""
     from quarto_pi.devices.node import update
-    from quarto_pi.devices.node.mpremote import ShownWait
+    from quarto_pi.devices.node.firmware import ShownWait
     from quarto_pi.devices.node.ports import named
 
     progress = _Progress()
@@ -124,7 +124,7 @@ def _bootloader(arguments: argparse.Namespace) -> int:
 def _update(arguments: argparse.Namespace) -> int:
     """Put the firmware onto the Pico."""
     from quarto_pi.devices.node import update
-    from quarto_pi.devices.node.mpremote import ShownWait
+    from quarto_pi.devices.node.firmware import ShownWait
     from quarto_pi.devices.node.ports import named
 
     platform, progress = real_hardware(), _Progress()
@@ -155,9 +155,22 @@ def _ask(name: str, progress: _Progress) -> None:
     """Ask before something is replaced that is no node."""
     if sys.stdin is None or not sys.stdin.isatty():
         raise QuartoError(f"{name} is no node of quarto-pi, and nobody can be asked here: add --yes to write to it.")
-    print(f"{progress.end()}{QUESTION}", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    print(progress.end(), end="", file=sys.stderr)
+    answer = ""
+    while answer not in ANSWERS:
+        print(QUESTION, end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        answer = order_in(line)
+        if not line or not answer:
+            break
+        if answer not in ANSWERS:
+            print("y puts the firmware on it; n, quit or just Enter leaves it as it is.", file=sys.stderr)
+    if answer not in ("y", "yes"):
         raise NotWritten("nothing was written: name another Pico by its serial number or port, or answer y.")
+
+
+ANSWERS: Final = ("y", "yes", "n", "no", *QUIT_ORDERS)
+"""What ends the question; anything else, help too, gets an explanation."""
 
 
 def _self_test(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Options that several commands have, one function for each; and what the system refuses a command, in one sentence."""
+"""What a command is; options that several have; and what the system refuses a command, in one sentence."""
 
 from __future__ import annotations
 
@@ -6,20 +6,38 @@ import argparse
 import errno
 import os
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, JournalConfig, find_config, state_folder
 from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, ConfigPlace, find_place
 from quarto_pi.engine.solver import Solver
-from quarto_pi.journal.starting import OpenJournal, open_journal
-from quarto_pi.languages import LANGUAGES
+from quarto_pi.journal.writer import OpenJournal, open_journal
+from quarto_pi.languages import LANGUAGES, language_of_locale
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
-from quarto_pi.rules.options import VARIANTS
-from quarto_pi.rules.setting import Row
+from quarto_pi.rules.options import VARIANTS, Row
+from quarto_pi.terminal.picture import ASCII_LOCALES
 from quarto_pi.wiring.platform import Platform, real_hardware, simulated_hardware
-from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
+from quarto_pi.words.catalogue import LOCALE_FOLDER, SOURCE, missing_of
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its name, the line about it in `--help`, what it can be asked for, and its work.
+
+    `options` adds to a parser what the command takes. `run` does it and gives the exit code; what goes wrong on the way
+    is raised as it is, and `cli` makes one sentence of it.
+    """
+
+    name: str
+    summary: str
+    options: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
 
 # --- What every command that touches the board can be asked for: its configuration, and a simulated one ---------------
 
@@ -74,6 +92,42 @@ def below_of(arguments: argparse.Namespace, config: Config) -> Platform:
     platform, board = simulated_hardware(config=config)
     board.set_up()
     return platform
+
+
+# --- In which language a command speaks to people ---------------------------------------------------------------------
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Let a command be asked for `--language`."""
+    parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        metavar="LANG",
+        help=f"{', '.join(LANGUAGES)} (default: the board's where its configuration names one, else your locale's)",
+    )
+
+
+def language_of(arguments: argparse.Namespace, environment: Mapping[str, str]) -> str:
+    """The language that the command line names, or else the board's configuration, or else the locale."""
+    if arguments.language is not None:
+        return str(arguments.language)
+    locale = next((environment[name] for name in LOCALE_VARIABLES if environment.get(name)), "")
+    if locale in ASCII_LOCALES:
+        return SOURCE
+    return _configured_language(environment) or language_of_locale(locale) or SOURCE
+
+
+LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def _configured_language(environment: Mapping[str, str]) -> str | None:
+    """The language that the configuration names; none if it names none, or cannot be read by whoever only plays."""
+    try:
+        place = find_place(None, environment)
+        named = any(source.has(("game", "language")) for source in place.sources())
+        return find_config(None, environment).game.language if named else None
+    except (ConfigError, OSError):
+        return None
 
 
 # --- The words that choose the variants, the same for every command (R5, R6) ------------------------------------------

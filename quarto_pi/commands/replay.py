@@ -1,4 +1,8 @@
-"""`quarto-pi replay`: what happened in a recorded evening, or how a game of a record went."""
+"""`quarto-pi replay`: what happened in a recorded evening, or how a game of a record went.
+
+What people at the board were told are lines for programs that play in their place: what display, voice and lights tell.
+Nothing in them depends on whether an alignment is open (D8): all comes from the referee's view, lamps and messages.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +10,139 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, config_of
-from quarto_pi.commands.shown_lines import ShownLines
+from quarto_pi.commands.options import Command, add_config, config_of
 from quarto_pi.controller.computer import Computer
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee import Tell
-from quarto_pi.rules import parse_record, split_records
-from quarto_pi.sensing.times import SensingTimes
-from quarto_pi.trace.header import TraceError
-from quarto_pi.trace.reader import Trace, TraceReader
+from quarto_pi.referee import Effect, Light, Show, Speak, Tell, View
+from quarto_pi.referee.messages import Message, Question, ShuttingDown
+from quarto_pi.referee.view import Attention, Lights, Mark
+from quarto_pi.rules import Alignment, Piece, Square, parse_record, split_records
+from quarto_pi.sensing.readings import CELLS, SensingTimes
+from quarto_pi.trace.format import Trace, TraceError, TraceReader
 from quarto_pi.trace.replay import Replay, ReplayStep, replay
 from quarto_pi.trace.story import alignments_as_json, as_json, as_text
+from quarto_pi.words import Words
+
+ShownJson = dict[str, object]
+
+
+class ShownLines:
+    """Makes an object of what people are told, whenever that changes."""
+
+    def __init__(self) -> None:
+        self._view: View | None = None
+        self._lights = Lights()
+        self._words = Words()
+        self._last: ShownJson | None = None
+
+    def after(self, at: int, effects: Iterable[Effect]) -> ShownJson | None:
+        """What is told once these effects of one moment are carried out; None if that is the same as before."""
+        spoken: list[Message] = []
+        for effect in effects:
+            match effect:
+                case Show(view):
+                    self._know(view)
+                case Light(lights):
+                    self._lights = lights
+                case Speak(message):
+                    spoken.append(message)
+                case _:
+                    pass
+        if self._view is None:
+            return None
+        told = self._told(self._view, spoken)
+        if told == self._last and not spoken:
+            return None
+        self._last = told
+        return {"t": at, "event": "shown", **told}
+
+    def _know(self, view: View) -> None:
+        self._view = view
+        if view.settings.language != self._words.language:
+            self._words = Words(view.settings.language)
+
+    def _told(self, view: View, spoken: Iterable[Message]) -> ShownJson:
+        words, seats = self._words, view.settings.seats
+        messages: list[Message] = []
+        prompt, headline, shown = type(view.prompt).__name__, "", ""
+        if view.menu is not None and not isinstance(view.prompt, ShuttingDown):
+            headline, value = words.menu(view.menu, seats)
+            prompt, shown = "Menu", " ".join((value, words.menu_help(view.menu.stage))).strip()
+        elif not view.asleep:
+            headline = words.headline(view.title, seats)
+            messages = [message for message in (view.notice, view.prompt) if message is not None]
+        # The voice also tells what is covered on the display by something else.
+        messages = [*dict.fromkeys(message for message in spoken if message not in messages), *messages]
+        texts = [words.say(message, seats) for message in messages]
+        # What is to be done comes first: hands read no further than to the first one.
+        named = messages[::-1]
+        cells = [
+            *(cell for message in named for cell in cells_in(message)),
+            *(cell for cell, mark in self._lights.squares if mark is not Mark.SEEN),
+        ]
+        return {
+            "prompt": prompt,
+            "headline": headline,
+            "text": " ".join(part for part in (*texts, shown) if part),
+            "question": self._lights.attention is Attention.ASKED and view.menu is None,
+            "pieces": list(dict.fromkeys(piece for message in named for piece in pieces_in(message))),
+            "squares": list(dict.fromkeys(cells)),
+            "lights": {**_lights_as_json(self._lights), **_clock_as_json(view)},
+        }
+
+
+def pieces_in(message: Message) -> Iterator[str]:
+    """The pieces that a message names."""
+    return (value.letters for value in _values_in(message) if isinstance(value, Piece))
+
+
+def cells_in(message: Message) -> Iterator[str]:
+    """The squares that a message names, and the give place."""
+    for value in _values_in(message):
+        match value:
+            case Square():
+                yield value.name
+            case Alignment():
+                yield from (square.name for square in value.squares)
+            case str() if value in CELLS:
+                yield value
+
+
+def _values_in(message: Message | Question) -> Iterator[object]:
+    for each in fields(message):
+        value = getattr(message, each.name)
+        if isinstance(value, Question):
+            yield from _values_in(value)
+            continue
+        yield from value if isinstance(value, tuple) and not isinstance(value, Piece | Square) else (value,)
+
+
+def _lights_as_json(lights: Lights) -> ShownJson:
+    return {
+        "players": [lamp.value for lamp in lights.players],
+        "attention": lights.attention.value,
+        "squares": {cell: mark.value for cell, mark in lights.squares},
+        "thinking": bool(lights.thinking),
+    }
+
+
+def _clock_as_json(view: View) -> ShownJson:
+    """The clock in the corner of the display, where one is to be seen."""
+    clock = view.clock
+    if clock is None or view.asleep:
+        return {}
+    return {"clock": {"player": clock.player.value, "seconds": clock.seconds, "stands": clock.stands}}
+
 
 NO_TEXT: Final = "this is not text in UTF-8: is it a trace?"
 
 
 THINKS_MS: Final = 500
-"""So long the computer thinks where people are shown what it does: no hands are faster than that."""
+"""How long the computer thinks where people are shown what it does: no hands are faster than that."""
 
 STANDARD_INPUT: Final = Path("-")
 

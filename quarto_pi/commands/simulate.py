@@ -13,13 +13,19 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
-from quarto_pi.commands.command import Command
-from quarto_pi.commands.options import add_config, add_keep, add_power_off, config_of, tell_missing_words, without_node
+from quarto_pi.commands.options import (
+    Command,
+    add_config,
+    add_keep,
+    add_power_off,
+    config_of,
+    tell_missing_words,
+    without_node,
+)
 from quarto_pi.config import Config, ConfigError
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
-from quarto_pi.service.manager import ServiceManager, power_off
-from quarto_pi.service.watchdog import Watchdog
+from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.settings import OledSettings
+from quarto_pi.service import ServiceManager, Watchdog, power_off
 from quarto_pi.web.address import NEXT_PORTS, address_of, listen
 from quarto_pi.wiring.platform import not_installed
 
@@ -82,7 +88,7 @@ def _run(arguments: argparse.Namespace) -> int:
             _say(f"From your own computer: ssh -L {port}:127.0.0.1:{port} this-machine, then open that address there.")
         _say("Ctrl-C ends it.")
         playground.run(lambda: not ending.stopped)
-        _say("Good-bye.")
+        _say("Goodbye.")
     if playground.switched_off and arguments.power_off:
         power_off()
     return 0

@@ -2,20 +2,19 @@
 
 A key that nobody reads is an error that names the file, the section, the key and the nearest right one.
 
-    layers                         which files count, one upon the other, each value with its origin
-    sources, lines                 a file or text or wiring profile, and the line of each key in it
-    section, values                one section, key by key; keys and values on a command line
-    play, hours, service, wiring   the parts: the game, the house's hours, a board left to itself, what is wired where
-    whole                          what comes out: `Config`
-    edit                           changing one key of a file
+    layers            which files count, one upon the other, each value with its origin; keys on a command line
+    sources           a file or text or wiring profile, and the line of each key in it
+    section           one section, key by key
+    service, wiring   parts: a board left to itself, with the house's hours; what is wired where
+    whole             how the game is played on, and what comes out: `Config`
+    edit              changing one key of a file
 """
 
 from quarto_pi.config.layers import find_config, lay, read_config
-from quarto_pi.config.play import TABLE_MB, EngineConfig, GameConfig
 from quarto_pi.config.section import ConfigError
 from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, state_folder
 from quarto_pi.config.sources import parse_source
-from quarto_pi.config.whole import Config
+from quarto_pi.config.whole import TABLE_MB, Config, EngineConfig, GameConfig
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig
 
 __all__ = [

@@ -9,8 +9,8 @@ import tomlkit
 from tomlkit.container import Container
 from tomlkit.items import InlineTable, Table
 
-from quarto_pi.config.lines import lines_of
 from quarto_pi.config.section import ConfigError, KeyPath, as_toml
+from quarto_pi.config.sources import lines_of
 
 
 def with_value(text: str, path: KeyPath, value: object) -> str:

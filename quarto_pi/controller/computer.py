@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from quarto_pi.engine.client import EngineFailure, EngineProcess, parse_best
-from quarto_pi.engine.conversation import LEISURE_NODES
+from quarto_pi.engine.conversation import LEISURE_NODES, EngineFailure, EngineProcess, parse_best
 from quarto_pi.engine.opponent import Leisure, Opponent
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.referee import Answer, Ask, Plan

@@ -11,8 +11,7 @@ from typing import Protocol
 from quarto_pi.clock import Clock
 from quarto_pi.controller.input_poller import InputPoller
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.movement import Buttons
-from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.devices.readers.interface import Buttons, Readers
 from quarto_pi.enrolment import GuideEffect, GuideInput, GuideState, Store, TagsStored, Task, fold_guide, start_guide
 from quarto_pi.referee import Effect, EnrolPieces, Light
 from quarto_pi.sensing.tags import TagTable
@@ -45,7 +44,7 @@ class Beside:
 
 
 class TagStore(Protocol):
-    """Whoever stores the tags."""
+    """Stores the tags."""
 
     def write(self, table: TagTable) -> None:
         """Store them for good; an OSError says why not."""

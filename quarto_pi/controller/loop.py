@@ -1,21 +1,21 @@
-"""The loop: poll the readers and buttons, feed the referee, perform what it wants. One thread, and nothing holds it up.
+"""The loop: poll the readers and buttons, feed the referee, perform what it wants once it is safe. One thread.
 
 What is slow is only started here: the computer thinks in a process of its own and is looked in on, displays and voices
-take the newest and go about it on their own.
+take the newest and go about it on their own. At the save gate what is to be shown waits, in its order, until what it
+tells of is safe from a power cut; not for ever, since a slow card must not keep people from playing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Protocol
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.input_poller import InputPoller
-from quarto_pi.controller.save_gate import SaveGate
-from quarto_pi.devices.movement import Buttons
-from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.devices.readers.interface import Buttons, Readers
 from quarto_pi.referee import (
     Abandon,
     Ask,
@@ -36,20 +36,55 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.messages import Storage
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of, is_touched_by, touched_on
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.touched import doubts_of, is_touched_by, touched_on
+
+PATIENCE_MS: Final = 1_000
+"""The longest time for which people wait to see what has been settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    effects: tuple[Effect, ...]
+    ticket: int | None
+    until: int
+
+
+class SaveGate:
+    """Batches of effects, each with the ticket for what has to be safe before it is shown."""
+
+    def __init__(self, patience_ms: int = PATIENCE_MS) -> None:
+        self._patience_ms = patience_ms
+        self._waiting: deque[_Batch] = deque()
+
+    def put(self, effects: Sequence[Effect], ticket: int | None, now: int) -> None:
+        """Add what is to be shown, with its ticket if it has to wait for one."""
+        if effects:
+            self._waiting.append(_Batch(tuple(effects), ticket, now + self._patience_ms))
+
+    def take(self, is_safe: Callable[[int], bool], now: int) -> Iterator[Effect]:
+        """What may be shown by now."""
+        while self._waiting:
+            batch = self._waiting[0]
+            if batch.ticket is not None and now < batch.until and not is_safe(batch.ticket):
+                return
+            self._waiting.popleft()
+            yield from batch.effects
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
 
 DOOR_MS = 1_000
-"""So often it is looked whether the house is open."""
+"""The time between two looks whether the house is open."""
 
 GLANCE_MS = 15
-"""So long the loop looks whether something is kept by now, a few times a minute; then it goes on with the readers."""
+"""The loop waits at most this long for a game to be kept, a few times a minute; then it goes on with the readers."""
 
 
 class Recording(Protocol):
-    """Whoever takes down what comes in."""
+    """Takes down what comes in."""
 
     def begin(self, game: Begin) -> None:
         """Know the rules of the game that begins."""
@@ -65,7 +100,7 @@ class Recording(Protocol):
 
 
 class Keeping(Protocol):
-    """Whoever keeps the games; writing is done elsewhere, and never waited for."""
+    """Keeps the games; writing is done elsewhere, and never waited for."""
 
     @property
     def trouble(self) -> Storage | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType, TracebackType
@@ -29,6 +30,45 @@ VOICES: Final = MappingProxyType(
     }
 )
 """For each language the voices that speak it, the best first."""
+
+# --- How a sentence is written for the program, where it would say something else than people do ----------------------
+
+_SQUARE: Final = re.compile(r"(?<![A-Za-z])([a-d])([1-4])(?!\d)")
+_HAN_DIGITS: Final = str.maketrans("1234", "一二三四")
+
+_COUNTS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "fr": {"pièce": "une"},
+        "lt": {
+            "eil|figūrėl": "viena dvi trys keturios penkios šešios septynios aštuonios devynios",
+            "vietos": "vienoje dviejose trijose keturiose penkiose šešiose septyniose aštuoniose devyniose",
+        },
+        "de": {"Reihe|Figur": "eine"},
+        "es": {"línea|pieza": "una"},
+        "it": {"fila|pedina": "una"},
+        "pt": {"linha|peça": "uma duas"},
+    }
+)
+"""How nouns begin whose counts, from one on, are words of another gender than the one in which a digit is said."""
+
+
+def spelled(text: str, language: str) -> str:
+    """A sentence as the program has to be given it, so that it says what people say.
+
+    Small counts become words where their gender would be wrong. Chinese is read as pinyin, in which "b2" is a consonant
+    with a tone: squares, and the name of the game, are written so that they are heard.
+    """
+    for nouns, words in _COUNTS.get(language, {}).items():
+        for count, word in enumerate(words.split(), 1):
+            text = re.sub(rf"\b{count}(?= (?:{nouns}))", word, text)
+    if language == "zh_TW":
+        text = _SQUARE.sub(lambda square: f"{square[1].upper()} {square[2].translate(_HAN_DIGITS)}", text)
+        text = re.sub("quarto", "誇托", text, flags=re.IGNORECASE)
+        text = re.sub(r"(?<![\d第])2(?=[條個分秒局])", "兩", text)
+    return text
+
+
+# --- The program ------------------------------------------------------------------------------------------------------
 
 _VOICES_SECONDS: Final = 10.0
 _CLOSE_SECONDS: Final = 2.0
@@ -110,7 +150,7 @@ class Speech:
                 return
             if urgent:
                 self._drop_all()
-            self._waiting.append(_Sentence(text, language))
+            self._waiting.append(_Sentence(spelled(text, language), language))
             while len(self._waiting) > self._settings.most_waiting:
                 self._waiting.popleft()
                 self.dropped += 1

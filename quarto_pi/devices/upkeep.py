@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Final, Generic, Protocol, Self, TypeVar
 
 from quarto_pi.clock import US_PER_MS, Clock
-from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.settings import DevicePatience
 
 _State = TypeVar("_State")
 _Wanted_contra = TypeVar("_Wanted_contra", contravariant=True)
@@ -34,29 +34,6 @@ class DeviceCondition:
     since: int
     detail: str = ""
     todo: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DevicePatience:
-    """When an absent device is tried again, a working one is told everything again, and a slow one counts as stuck.
-
-    Wires that give no answer cannot tell that a device has lost its power; being told everything again brings it back.
-    """
-
-    first_ms: int = 500
-    most_ms: int = 10_000
-    refresh_ms: int = 30_000
-    stuck_after_ms: int = 2_000
-
-    def __post_init__(self) -> None:
-        if self.first_ms < 1:
-            raise SettingsError("first_ms", self.first_ms, "wait at least 1 ms")
-        if self.most_ms < self.first_ms:
-            raise SettingsError("most_ms", self.most_ms, f"write at least first_ms, {self.first_ms}")
-        if self.refresh_ms < 0:
-            raise SettingsError("refresh_ms", self.refresh_ms, "write 0 for never, or a time")
-        if self.stuck_after_ms < 1:
-            raise SettingsError("stuck_after_ms", self.stuck_after_ms, "wait at least 1 ms")
 
 
 class Device(Protocol[_Wanted_contra]):

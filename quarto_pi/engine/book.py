@@ -7,6 +7,7 @@ difference to the value). The file begins with a line of text, so that its versi
 
 from __future__ import annotations
 
+import signal
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -230,6 +231,8 @@ _searches: list[Search] = []
 
 
 def _begin(variant: BookVariant, table_mb: int) -> None:
+    # Ctrl-C is heard by who asked for the values; a process that it ended would be missed by the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _searches.append(new_search(variant, table_mb))
 
 

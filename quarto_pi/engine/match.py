@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from quarto_pi.engine.client import EngineFailure, EngineProcess
-from quarto_pi.engine.conversation import LEISURE_NODES
+from quarto_pi.engine.conversation import LEISURE_NODES, EngineFailure, EngineProcess
 from quarto_pi.engine.opponent import Leisure, Opponent
 from quarto_pi.engine.solver import NO_LIMIT, Budget, Move, Solver
 from quarto_pi.rules import (

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from quarto_pi.engine.levels import STRONGEST
+from quarto_pi.engine.opponent import STRONGEST
 from quarto_pi.engine.solver import Move, Progress
 from quarto_pi.rules import EMPTY_BOARD, Options, Position, QuartoError, hint, parse_position
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
-from quarto_pi.rules.options import LEVEL, VARIANTS
-from quarto_pi.rules.setting import Row, Setting, Within
+from quarto_pi.rules.options import LEVEL, VARIANTS, Row, Setting, Within
 
 
 class ProtocolError(QuartoError, ValueError):

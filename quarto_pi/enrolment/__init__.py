@@ -3,9 +3,9 @@
 Pure: a state and an input give the next state and the effects that are to be carried out. docs/enrolment.md tells what
 it asks for, what it believes, and why.
 
-    state, messages   the vocabulary of the fold; which pieces have a tag already
-    guide, asking     the fold itself, and what people see
-    judging           which tag lies where, by vote; what a finger says
+    state           the vocabulary of the fold, and the messages; which pieces have a tag already
+    guide, asking   the fold itself, and what people see
+    judging         which tag lies where, by vote; what a finger says
 """
 
 from quarto_pi.enrolment.guide import fold_guide as fold_guide

@@ -6,21 +6,23 @@ from dataclasses import replace
 from typing import Final
 
 from quarto_pi.enrolment.judging import STIRRING, Ballots, Findings, judge_ballots
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     Enrolled,
+    GuideState,
     KnownAlready,
     PutPiece,
     ReplacePiece,
+    Roll,
     SameTagTwice,
     SeveralPieces,
     SeveralTags,
+    ShownNotice,
     StoringFails,
     TagTrouble,
     UnclearTag,
 )
-from quarto_pi.enrolment.state import GuideState, Roll, ShownNotice
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.tags import TagTable
 

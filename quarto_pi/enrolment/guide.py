@@ -16,37 +16,35 @@ from typing import Final
 
 from quarto_pi.enrolment.asking import ask, begin, end, keep, look, no, with_roll, yes
 from quarto_pi.enrolment.judging import Gesture, count_votes, gestures_of
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,
     Enrolled,
+    Gestured,
+    GuideEffect,
+    GuideInput,
     GuidePrompt,
+    GuideState,
+    GuideView,
     KnownAlready,
     NotStored,
     PutPiece,
     Ready,
     ReplacePiece,
+    Roll,
     SameTagTwice,
     SeveralPieces,
     SeveralTags,
-    StartOver,
-    StoringFails,
-    UnclearTag,
-)
-from quarto_pi.enrolment.state import (
-    Gestured,
-    GuideEffect,
-    GuideInput,
-    GuideState,
-    GuideView,
-    Roll,
     ShowGuide,
     ShownNotice,
     SpeakGuide,
+    StartOver,
     Store,
+    StoringFails,
     TagsStored,
     Task,
+    UnclearTag,
 )
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Button, Light
@@ -106,7 +104,7 @@ def _marks(state: GuideState) -> tuple[tuple[str, Mark], ...]:
 # --- The guide as a fold: a state and an input give the next state and the effects that are to be carried out ---------
 
 RETRY_MS: Final = 5_000
-"""So long after storing has failed it is tried again."""
+"""How long after storing has failed it is tried again."""
 
 
 def start_guide(

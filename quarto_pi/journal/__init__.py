@@ -1,10 +1,8 @@
 """The journal: games, events, settings and readers in one SQLite file that no power cut takes away. docs/journal.md.
 
-starting   opened for a board: the journal, its writer, what was kept
-schema     its tables, and how older files are upgraded
+journal    where it lies, its tables and how older files are upgraded; entries into it, and what is read out of it
+writer     who writes, in a thread of its own; opened for a board: the journal, its writer, what was kept
 repair     opening it with a check, and how the storage is doing
 backups    copies of checked files, bounded in number; what is not sound is set aside
 records    effects of the referee to entries: games and settings as they are written down
-journal    where it lies; entries into the file, and what is read out of it
-writer     who writes, in a thread of its own
 """

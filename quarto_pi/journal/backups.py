@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import replace_text
-from quarto_pi.journal.journal import JournalDamaged, next_number, rename
-from quarto_pi.journal.schema import APPLICATION, SCHEMA_VERSION
+from quarto_pi.journal.journal import APPLICATION, SCHEMA_VERSION, JournalDamaged, next_number, rename
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
 

@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 from quarto_pi.files import sync_folder
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import JOURNAL_FILE, JournalDamaged, JournalError, JournalNewer
-from quarto_pi.journal.schema import refuse_newer, upgrade
+from quarto_pi.journal.journal import JOURNAL_FILE, JournalDamaged, JournalError, JournalNewer, refuse_newer, upgrade
 
 SYNCHRONOUS: Final = "FULL"
 """A transaction is on the storage itself when it is committed; with `NORMAL` the last ones are lost with the power."""
@@ -22,7 +21,7 @@ CACHE_KB: Final = 512
 MOST_LOG_BYTES: Final = 4_194_304
 """A log that has become longer, because somebody was reading for long, is cut back to this when it begins anew."""
 BUSY_SECONDS: Final = 2.0
-"""So long is waited for somebody else who writes, such as a copy being made."""
+"""How long to wait for another who writes, such as a copy being made."""
 
 
 def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:

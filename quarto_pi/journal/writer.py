@@ -1,4 +1,4 @@
-"""The writer: has the journal written in a thread of its own, so that a slow card never holds up a look at the board.
+"""The writer: has the journal written in a thread of its own; and where an evening begins, with the journal opened.
 
 What cannot be written is kept in memory and tried again: the games as they stand, and what was told last.
 """
@@ -6,19 +6,23 @@ What cannot be written is kept in memory and tried again: the games as they stan
 from __future__ import annotations
 
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Self
 
 from quarto_pi.journal import backups, journal
-from quarto_pi.journal.journal import JournalError, storage_of
+from quarto_pi.journal.journal import JournalError, KeptGame, storage_of
 from quarto_pi.journal.records import ChoiceRow, Entry, EventRow, GameRecorder, GameRow, ReaderRow
 from quarto_pi.journal.repair import open_checked
-from quarto_pi.referee import Effect
+from quarto_pi.referee import Effect, Settings
 from quarto_pi.referee.messages import Storage
+from quarto_pi.referee.resuming import Before
 
 # --- What waits to be written: everything while the storage works, and what matters while it does not -----------------
 
@@ -194,7 +198,7 @@ class JournalWriter:
         self._wrote_at = self._now()
         self._safe = self._newest
         if self.trouble is not None:
-            self._say("Games are being kept again.")
+            self._say("Games are being saved again.")
             self.trouble, self._failures = None, 0
 
     def _opened(self) -> sqlite3.Connection:
@@ -213,7 +217,7 @@ class JournalWriter:
     def _fail(self, error: Exception) -> None:
         trouble = storage_of(error)
         if trouble is not self.trouble:
-            self._say(f"Games are not being kept: {error}")
+            self._say(f"Games are not being saved: {error}")
         self.trouble = trouble
         self._unwritten = condensed(self._unwritten)
         self._shut()
@@ -250,3 +254,70 @@ class JournalWriter:
                 connection.close()
             except sqlite3.Error as error:
                 self._say(f"The journal could not be closed: {error}")
+
+
+GAMES_AT_HAND: Final = 100
+"""So many finished games are at hand for the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What the journal knows at the start: how to play, what goes on and when it has begun, and the newest games."""
+
+    wishes: Settings
+    before: Before = field(default_factory=Before)
+    games: tuple[KeptGame, ...] = ()
+    begun: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenJournal:
+    """A journal that is written from now on, and what it knew before."""
+
+    writer: JournalWriter
+    remembered: Remembered
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def open_journal(  # noqa: PLR0913 - what a test puts in the place of calendar, log and thread
+    folder: Path,
+    file: Settings,
+    stack: ExitStack,
+    *,
+    wall: Callable[[], float] = time.time,
+    say: Callable[[str], None] = _say,
+    now: Callable[[], float] = time.monotonic,
+    at_once: bool = False,
+) -> OpenJournal:
+    """The journal in a folder, for a board with these settings in its file; the stack closes it.
+
+    Where it cannot be opened the board begins as a new one, and the keeper goes on trying.
+    """
+    remembered = Remembered(file)
+    opened: sqlite3.Connection | Exception
+    try:
+        opened, note = open_checked(folder)
+        if note is not None:
+            say(note)
+        remembered = remember(opened, file)
+    except (sqlite3.Error, OSError, JournalError) as error:
+        opened = error
+    game_recorder = GameRecorder(file, wall, remembered.begun)
+    writer = stack.enter_context(JournalWriter(folder, game_recorder, opened, say=say, now=now, at_once=at_once))
+    return OpenJournal(writer, remembered)
+
+
+def remember(connection: sqlite3.Connection, file: Settings) -> Remembered:
+    """What a journal knows, on a board with the settings of this file."""
+    wishes = journal.wishes(connection, file)
+    last = journal.last_game(connection, wishes)
+    before = Before(
+        journal.last_number(connection),
+        backups.tally(connection),
+        None if last is None else last[0],
+    )
+    games = tuple(journal.games(connection, newest=GAMES_AT_HAND))
+    return Remembered(wishes, before, games, None if last is None else last[1])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from quarto_pi.devices.display.oled import Oled
+from quarto_pi.devices.oled import Oled
 from quarto_pi.referee import Effect, Show, View
 from quarto_pi.screens import Care, care_for, draw
 from quarto_pi.screens.boards import Size

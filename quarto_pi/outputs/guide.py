@@ -12,7 +12,7 @@ from quarto_pi.screens.guide import draw_guide
 from quarto_pi.words import Words
 
 if TYPE_CHECKING:
-    from quarto_pi.devices.display.oled import Oled
+    from quarto_pi.devices.oled import Oled
 
 
 class GuideScreen:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol
 
-from quarto_pi.devices.lights import patterns as panel
-from quarto_pi.devices.lights.patterns import (
+from quarto_pi.devices import light_patterns as panel
+from quarto_pi.devices.light_patterns import (
     GREEN,
     ORANGE,
     PURPLE,

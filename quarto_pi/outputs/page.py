@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from quarto_pi.devices.lights.patterns import PanelLamp, Pattern
+from quarto_pi.devices.light_patterns import PanelLamp, Pattern
 from quarto_pi.enrolment import GuideEffect, GuideView, ShowGuide
 from quarto_pi.outputs.lights import MARKS, panel_patterns
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Light, Save, Settings, Show, Tell, View

@@ -14,8 +14,7 @@ from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee.settings import BUTTON_COUNTS, PERSON, Seat, Settings, Starter
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Name, Plain, Truth, ValueRefused, Word, shown_plain
-from quarto_pi.rules.options import LEVEL, RULES
-from quarto_pi.rules.setting import Row, Setting, Within, pick
+from quarto_pi.rules.options import LEVEL, RULES, Row, Setting, Within, pick
 
 HUMAN: Final = "human"
 COMPUTER: Final = "ai"

@@ -19,7 +19,7 @@ from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.state import State
-from quarto_pi.sensing.touched import Doubt
+from quarto_pi.sensing.board import Doubt
 
 NEVER: Final = NOT_YET
 """Later than anything."""

@@ -9,8 +9,8 @@ from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.rules import Piece, Square
+from quarto_pi.sensing.board import Doubt
 from quarto_pi.sensing.events import BoardEvent
-from quarto_pi.sensing.touched import Doubt
 
 
 class ButtonName(Enum):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from quarto_pi.rules import Alignment, Piece, Player, Square
+from quarto_pi.rules import Alignment, Called, Game, Piece, Player, Square
 
 
 class Foul(Enum):
@@ -156,6 +156,13 @@ class NoQuarto(Enum):
     NOTHING_THERE = "there is none"
     LAPSED = "it was missed"
     OTHERS_MOMENT = "only the other one may call"
+
+    @classmethod
+    def of(cls, called: Called, game: Game) -> NoQuarto:
+        """Why a call was false, as everybody may know who sees whose turn it is and what was missed."""
+        if game.options.giving_sensed and 0 < called.placed < 16 and (called.player is game.maker) is called.given:
+            return cls.OTHERS_MOMENT
+        return cls.LAPSED if game.missed else cls.NOTHING_THERE
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.state import State
 from quarto_pi.rules import Phase, Shift
+from quarto_pi.sensing.board import Doubt
 from quarto_pi.sensing.readings import OFFER
-from quarto_pi.sensing.touched import Doubt
 
 
 def has_to_wait(state: State, press: Press, now: int) -> bool:

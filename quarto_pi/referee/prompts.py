@@ -87,6 +87,7 @@ def view_of(state: State, now: int) -> View:
         missed=game.missed,
         result=game.result,
         tally=state.tally,
+        giving=_giving(state),
     )
 
 
@@ -105,6 +106,7 @@ def _view_without_game(state: State, now: int) -> View:
         menu=state.menu.view if state.menu else None,
         tally=state.tally,
         asleep=is_asleep(state, now),
+        giving=_giving(state),
     )
 
 

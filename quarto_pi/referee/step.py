@@ -275,19 +275,12 @@ class Step:
                 self.tell(event)
                 if not valid:
                     self.state = replace(self.state, foul=Foul.FALSE_CALL)
-                    self.notice(FalseCall(player, self._why_false(event)))
+                    self.notice(FalseCall(player, NoQuarto.of(event, self.state.game)))
             # A press that is taken for an answer is not told as a call, unless it wins.
             case Latched(player, until) if not is_answer:
                 self.notice(CallWaits(player), until=until)
             case Doubted() if not is_answer:
                 self.notice(NobodyCalled())
-
-    def _why_false(self, called: Called) -> NoQuarto:
-        """Why a call was false, as everybody may know who sees whose turn it is and what was missed (D8)."""
-        game = self.state.game
-        if game.options.giving_sensed and 0 < called.placed < 16 and (called.player is game.maker) is called.given:
-            return NoQuarto.OTHERS_MOMENT
-        return NoQuarto.LAPSED if game.missed else NoQuarto.NOTHING_THERE
 
     def _hear_ended(self, result: Result) -> None:
         board = self.state.game.board

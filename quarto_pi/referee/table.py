@@ -9,9 +9,9 @@ from typing import TypeVar
 from quarto_pi.referee.inputs import Seen
 from quarto_pi.rules import SQUARES, Board, Piece, Square
 from quarto_pi.sensing import events as sensed
+from quarto_pi.sensing.board import NO_DOUBTS, Doubt
 from quarto_pi.sensing.events import Thing
 from quarto_pi.sensing.readings import OFFER
-from quarto_pi.sensing.touched import NO_DOUBTS, Doubt
 
 _T = TypeVar("_T")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from quarto_pi.referee.state import State
 
 MARKED_MS: Final = 2_000
-"""So long a cell is marked at most of which nothing is believed."""
+"""The longest time for which a cell is marked of which nothing is believed."""
 MOST_TIMES: Final = 3
 FORGOTTEN_MS: Final = 10_000
 """A cell on which nothing comes of so many touches is not marked again before it has been left alone for so long.

@@ -20,6 +20,7 @@ from quarto_pi.referee.messages import (
     FalseCall,
     Forfeited,
     GiveNext,
+    Giving,
     HurryUp,
     KeptAgain,
     LanguageChosen,
@@ -116,6 +117,7 @@ class View:
 
     `prompt` says what is to be done now, `notice` tells something in passing. `board` and `hand` are the game as it
     ought to stand. While nobody plays there is no game to be seen; what is `asleep` is not to be seen at all.
+    `giving` is how a piece is given at this board, as lessons teach it.
     Nothing here depends on whether an alignment is open (D8), unless the coach is on.
     """
 
@@ -134,6 +136,7 @@ class View:
     result: Result | None = None
     tally: Tally = field(default_factory=Tally)
     asleep: bool = False
+    giving: Giving = Giving.ON_GIVE_PLACE
 
     @property
     def title(self) -> Message:

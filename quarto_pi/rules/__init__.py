@@ -9,20 +9,31 @@
 
 Where a rule lives (the numbers are those of the project's rules):
 
-    piece, square, board         R1, R4 to R6: the pieces and the two players, squares and lines, alignments
-    options                      R5, R6, D2 to D4, D7: what may be chosen before a game, and the table of that
-    setting, kinds               how a row of such a table is read and written wherever settings are kept
-    game                         R2, R3, R8, R9, D3, D11: whose turn and whose moment it is
-    actions                      what can be done, and `apply`, which does it
-    events                       what has happened
-    turns                        R3, R8, R11, D1, D3 to D7, D9: a turn, and taking it back; clocks and pauses
-    calling                      R7 to R10, D1 to D4, D7, D14: the call, and how a game ends
-    position, notation, record   pieces, squares, positions and games as text
-    errors                       what can be wrong, and what may have been meant
+    piece, board       R1, R4 to R6: the pieces and the two players, squares and lines, alignments, positions
+    options            R5, R6, D2 to D4, D7: what may be chosen before a game; a row of any table of settings
+    kinds              how a row is read and written wherever settings are kept
+    game               R2, R3, R8, R9, D3, D11: whose turn and whose moment it is
+    actions            what can be done, and `apply`, which does it
+    events             what has happened
+    turns              R3, R7 to R11, D1 to D7, D9, D14: a turn, taking it back; clocks, pauses; the call, the end
+    notation, record   pieces, squares, positions and games as text
+    errors             what can be wrong, and what may have been meant
 """
 
 from quarto_pi.rules.actions import Action, Call, Clear, Give, Pause, Place, Resume, Shift, Undo, apply, pass_time
-from quarto_pi.rules.board import Alignment, Board, traits_mask
+from quarto_pi.rules.board import (
+    ALL_LINES,
+    PLAIN_LINES,
+    SQUARES,
+    Alignment,
+    Board,
+    Line,
+    Position,
+    Square,
+    lines_in_play,
+    lines_through,
+    traits_mask,
+)
 from quarto_pi.rules.errors import (
     ClockPaused,
     GameOver,
@@ -69,9 +80,7 @@ from quarto_pi.rules.notation import (
 )
 from quarto_pi.rules.options import Calling, FalseCallRule, Options, TimeOut
 from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Player, Trait, TraitValue
-from quarto_pi.rules.position import Position
 from quarto_pi.rules.record import Record, parse_record, split_records
-from quarto_pi.rules.square import ALL_LINES, PLAIN_LINES, SQUARES, Line, Square, lines_in_play, lines_through
 from quarto_pi.rules.turns import falls_due
 
 __all__ = [

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from quarto_pi.rules import calling, turns
-from quarto_pi.rules.calling import clear
+from quarto_pi.rules import turns
+from quarto_pi.rules.board import Square
 from quarto_pi.rules.errors import ClockPaused, GameOver, TimeRunsBackwards
 from quarto_pi.rules.game import Game
 from quarto_pi.rules.piece import Piece, Player
-from quarto_pi.rules.square import Square
+from quarto_pi.rules.turns import clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def apply(game: Game, action: Action, at: int | None = None) -> Game:
         case Undo():
             return turns.undo(game)
         case Call():
-            return calling.call(game, action.player, sure=action.sure)
+            return turns.call(game, action.player, sure=action.sure)
         case Pause():
             return turns.pause(game)
         case Resume():

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from quarto_pi.rules.board import Alignment
+from quarto_pi.rules.board import Alignment, Square
 from quarto_pi.rules.piece import Piece, Player
-from quarto_pi.rules.square import Square
 
 
 class Reason(Enum):

@@ -8,13 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from quarto_pi.rules.board import Alignment, Board
+from quarto_pi.rules.board import Alignment, Board, Position, Square
 from quarto_pi.rules.errors import GameOver
 from quarto_pi.rules.events import Called, Event, Result
 from quarto_pi.rules.options import Calling, Options
 from quarto_pi.rules.piece import PIECES, Piece, Player
-from quarto_pi.rules.position import Position
-from quarto_pi.rules.square import Square
 
 
 class Phase(Enum):

@@ -16,7 +16,7 @@ Plain = bool | int | float | str | list[str] | None
 """What JSON can hold of a setting; TOML knows no null."""
 
 _MOST_DIGITS: Final = 100
-"""Whatever is longer is no number that anybody means, be it with zeros before it."""
+"""A number with more digits is refused, be they zeros before it."""
 
 _V = TypeVar("_V")
 E = TypeVar("E", bound=Enum)

@@ -5,11 +5,9 @@ What is printed can be read again. What cannot be read gets one sentence that na
 
 from __future__ import annotations
 
-from quarto_pi.rules.board import Board
+from quarto_pi.rules.board import SQUARES, Board, Position, Square
 from quarto_pi.rules.errors import NotationError, OptionsError, hint
 from quarto_pi.rules.piece import ALL_TRAITS, PIECES, Piece, Trait, TraitValue
-from quarto_pi.rules.position import Position
-from quarto_pi.rules.square import SQUARES, Square
 
 EMPTY_BOARD = "..../..../..../.... -"
 """The position before the first give."""

@@ -21,8 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from quarto_pi.rules.actions import Call, Clear, Give, Place, apply
-from quarto_pi.rules.board import Board
-from quarto_pi.rules.calling import false_call, forfeit, lapse
+from quarto_pi.rules.board import Board, Position
 from quarto_pi.rules.errors import GameOver, NotationError, QuartoError
 from quarto_pi.rules.events import Reason
 from quarto_pi.rules.game import Game, Phase
@@ -30,7 +29,7 @@ from quarto_pi.rules.kinds import Medium, ValueRefused
 from quarto_pi.rules.notation import parse_digit, parse_position, parse_square
 from quarto_pi.rules.options import IN_RECORD, Calling, Options
 from quarto_pi.rules.piece import Player
-from quarto_pi.rules.position import Position
+from quarto_pi.rules.turns import false_call, forfeit, lapse
 
 _T = TypeVar("_T")
 
@@ -113,7 +112,7 @@ def _step(game: Game, word: str, number: int) -> Game:
 
 def _call(game: Game, player: Player, valid: bool) -> Game:
     if valid and not game.over and not game.open_for(player):
-        raise NotationError(f"player {player.value} has nothing to call here; a false call is written with '?'.")
+        raise NotationError(f"a call by player {player.value} does not count here; a false one is written with '?'.")
     if valid or game.options.calling is Calling.AUTO:
         return apply(game, Call(player))
     if game.over:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.languages import LANGUAGE_NAMES
-from quarto_pi.referee.messages import ClearTheBoard, Prompt
+from quarto_pi.referee.messages import ClearTheBoard, Giving, Prompt
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import Mark, View
 from quarto_pi.rules import PIECES, SQUARES, Board, Game, Piece, Player, Record, parse_record
@@ -43,7 +43,7 @@ DEMONSTRATIONS_FILE: Final = Path(__file__).parent / "demonstrations.games"
 GIVEN_MS: Final = 1_500
 PLACED_MS: Final = 2_000
 CALLED_MS: Final = 6_000
-"""So long it is seen what was given, where it was placed, and who has won."""
+"""How long it is seen what was given, where it was placed, and who has won."""
 
 CALL: Final = "QUARTO!"
 LABEL: Final = 12
@@ -153,7 +153,9 @@ PARADE: Final = (PIECES[0], PIECES[15], PIECES[3], PIECES[8], PIECES[6], PIECES[
 def attract_pages(words: Words, size: Size, view: View, address: str = "") -> tuple[Page, ...]:
     """All pages, in the order in which they are shown; the address is that of the page, where others can look on."""
     settings = view.settings
-    return _programme(words.language, size, view.prompt, view.tally, settings.seats, settings.languages, address)
+    return _programme(
+        words.language, size, view.prompt, view.giving, view.tally, settings.seats, settings.languages, address
+    )
 
 
 @lru_cache(maxsize=4)
@@ -161,6 +163,7 @@ def _programme(  # noqa: PLR0913 - all that it depends on
     language: str,
     size: Size,
     prompt: Prompt,
+    giving: Giving,
     tally: Tally,
     seats: Seats,
     languages: tuple[str, ...],
@@ -171,7 +174,7 @@ def _programme(  # noqa: PLR0913 - all that it depends on
     parts = [[Page(_title(size)), *_begin(words, size, prompt, languages)]]
     parts += [[*pages_of_game(game, words, size)] for game in demonstration_games()]
     parts.insert(2, [page for turn, text in enumerate(words.invitations()) for page in _invitation(text, size, turn)])
-    parts.insert(4, [*_lessons(words, size)])
+    parts.insert(4, [*_lessons(words, size, giving)])
     if tally.games:
         parts.insert(-1, _statistics(words, size, tally, seats))
     if fits(address, size[1]):
@@ -198,11 +201,11 @@ def _begin(words: Words, size: Size, prompt: Prompt, languages: tuple[str, ...])
 
 
 @lru_cache(maxsize=16)
-def _lessons(words: Words, size: Size) -> tuple[Page, ...]:
+def _lessons(words: Words, size: Size, giving: Giving) -> tuple[Page, ...]:
     """How to play, a picture beside each sentence."""
     return tuple(
         page
-        for lesson, picture in zip(words.how_to_play(), LESSONS, strict=True)
+        for lesson, picture in zip(words.how_to_play(giving), LESSONS, strict=True)
         for page in lay_out(Scene(lesson.title, lesson.text, beside=picture), size)
     )
 

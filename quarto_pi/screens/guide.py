@@ -7,7 +7,7 @@ from dataclasses import replace
 from PIL import Image
 
 from quarto_pi.enrolment import GuideView
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from math import log2
 
 from quarto_pi.sensing.events import Thing
-from quarto_pi.sensing.evidence import Evidence
-from quarto_pi.sensing.readings import Reading
-from quarto_pi.sensing.times import SensingTimes
+from quarto_pi.sensing.readings import Reading, SensingTimes
+from quarto_pi.sensing.tags import Evidence
 
 # --- Whether a cell's reader works: a reader that only fails is lost, which is not the same as an empty cell ----------
 

@@ -20,10 +20,9 @@ from quarto_pi.sensing.events import (
     TwoTags,
     TwoTagsGone,
 )
-from quarto_pi.sensing.evidence import FAILED, Evidence, Look
 from quarto_pi.sensing.judgement import Arrival, CellJudgement, Looks, rivals_of
-from quarto_pi.sensing.readings import NEIGHBOURS, Outcome, Reading
-from quarto_pi.sensing.times import SensingTimes
+from quarto_pi.sensing.readings import NEIGHBOURS, Outcome, Reading, SensingTimes
+from quarto_pi.sensing.tags import FAILED, Evidence, Look
 
 # --- What the readers' conditions do to their cells: a lost reader is an event, and says nothing about its cell -------
 

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from quarto_pi.rules import Piece
 from quarto_pi.sensing.cell import Candidate, Cell, Cells, Presence, fold_candidate, homes_of
 from quarto_pi.sensing.events import Thing
-from quarto_pi.sensing.evidence import Evidence, Look
-from quarto_pi.sensing.readings import NEIGHBOURS
-from quarto_pi.sensing.times import SensingTimes
+from quarto_pi.sensing.readings import NEIGHBOURS, SensingTimes
+from quarto_pi.sensing.tags import Evidence, Look
 
 # --- What one sweep does to what is known of each cell ----------------------------------------------------------------
 

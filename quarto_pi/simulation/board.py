@@ -10,16 +10,22 @@ from types import ModuleType
 from typing import Final
 
 from quarto_pi.sensing.readings import CELLS, LINES, SQUARE_NAMES
-from quarto_pi.simulation.apa102 import Apa102Strip
-from quarto_pi.simulation.bus import Pins, SpiBus, Wiring
+from quarto_pi.simulation.bus import (
+    NOTHING_ANSWERS_HIGH,
+    NOTHING_ANSWERS_LOW,
+    FaultyLines,
+    LineFault,
+    Pins,
+    SpiBus,
+    Wiring,
+)
 from quarto_pi.simulation.chip import SimulatedChip
 from quarto_pi.simulation.clock import Durations, SimulatedClock, Spans
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, FaultyLines, LineFault
 from quarto_pi.simulation.field import Field, Noise, shifted_by_one_bit
-from quarto_pi.simulation.i2c import I2cBus
 from quarto_pi.simulation.modules import spidev_over
 from quarto_pi.simulation.oled_chip import OledChip
 from quarto_pi.simulation.oled_models import Ssd1306
+from quarto_pi.simulation.outputs import Apa102Strip, I2cBus
 from quarto_pi.simulation.tag import Tag
 
 # --- The table: which piece rests, hovers or slides where, and how far antennas reach beyond their squares ------------

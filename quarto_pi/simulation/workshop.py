@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES
 from quarto_pi.simulation.board import UIDS, Hands, Reach, SimulatedBoard, SimulatedTable
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 
 # --- Where the pieces of a simulated table stand, in a file: wood stays where it is when power fails ------------------

@@ -6,29 +6,69 @@ after the sixteenth piece (D3) ends when somebody says so.
 
 from __future__ import annotations
 
+from typing import Final
+from unicodedata import normalize
+
 from quarto_pi.engine.opponent import Leisure, Opponent
 from quarto_pi.engine.solver import Budget, Move
+from quarto_pi.referee.messages import (
+    CallWaits,
+    Drawing,
+    Drawn,
+    FalseCall,
+    Forfeited,
+    Foul,
+    LastCall,
+    MissedAlignment,
+    NobodyCalls,
+    NoQuarto,
+    Won,
+)
+from quarto_pi.referee.settings import PERSON, Seat
 from quarto_pi.rules import (
+    PIECES,
+    SQUARES,
     Action,
+    Alignment,
     Call,
+    Called,
     Calling,
     Clear,
+    Ended,
+    Event,
     Game,
     Give,
+    Given,
+    Latched,
+    Missed,
     NotationError,
+    NothingToUndo,
     Options,
     Phase,
+    Piece,
+    PieceNotAvailable,
     Place,
+    Placed,
     Player,
     QuartoError,
+    Reason,
+    Result,
     Shift,
+    Shifted,
+    Square,
+    SquareTaken,
     Undo,
+    Undone,
+    WrongMoment,
     apply,
     parse_digit,
     parse_piece,
     parse_square,
 )
-from quarto_pi.terminal.picture import Ink, Names, describe, draw_board, draw_piece, draw_shelf, tell
+from quarto_pi.rules.piece import ALL_TRAITS
+from quarto_pi.terminal.picture import Ink, columns_of, draw_board, draw_piece, draw_shelf, draw_values, padded
+from quarto_pi.words import TypedWords, Words
+from quarto_pi.words.people import TWO_PEOPLE, Seats
 
 # --- The computer at the terminal's table: its opponent's moves, one action at a time ---------------------------------
 
@@ -44,6 +84,12 @@ class ComputerPlayer:
         self._opponent = opponent
         # A move is a placement and what follows it: the rest is kept until its turn has come.
         self._rest: Move | None = None
+
+    @property
+    def seats(self) -> Seats:
+        """Who sits where, with the computer on its side."""
+        computer = Seat(self._opponent.level)
+        return (computer, PERSON) if self.player is Player.A else (PERSON, computer)
 
     def next_action(self, game: Game) -> Action | None:
         """The computer's next action; None where it is not its turn."""
@@ -87,47 +133,47 @@ def _give(move: Move) -> Action | None:
 
 # --- A game at one keyboard -------------------------------------------------------------------------------------------
 
-HELP = """\
-How to play: four pieces in a row, column or diagonal that share a colour, height, shape or top make a Quarto.
-You don't choose your own piece: your opponent gives it to you.
-
-Type the code of a piece, such as LTRF, to give it: L light or D dark, T tall or S short, R round or Q square,
-F solid (full) or H hollow. Type a square, such as b2, to place a piece on it. And at any time:
-  quarto     call a Quarto: the player who has just placed may, or the one who has just been given a piece
-  move c3    move the piece just placed to another square, before the next one is given
-  undo       take back the last placement and the give before it
-  board      show the board again
-  help       show this
-  quit       end the game"""
+PIECES_FOR_A_QUARTO: Final = 4
 
 
 class TerminalGame:
-    """One keyboard, one game."""
+    """One keyboard, one game: `hear` takes a line and gives what is to be shown; `closed` tells that it is over."""
 
-    def __init__(self, options: Options, starter: Player, ink: Ink, computer: ComputerPlayer | None = None) -> None:
+    def __init__(
+        self,
+        options: Options,
+        starter: Player,
+        ink: Ink,
+        computer: ComputerPlayer | None = None,
+        words: Words | None = None,
+    ) -> None:
         self.game = Game(options=options, starter=starter)
         self.closed = False
         self._ink = ink
         self._computer = computer
-        self._names = Names({} if computer is None else {computer.player: "The computer"})
+        self._words = words or Words()
+        self._seats = TWO_PEOPLE if computer is None else computer.seats
+        self._typed = self._words.typed(self._seats)
 
     @property
     def prompt(self) -> str:
         """What the table asks for."""
-        game = self.game
+        game, typed = self.game, self._typed
+        # Whether there is something to call is not told (D8): it is told where there could be.
+        may_call = game.options.calling is Calling.BUTTON
         if game.phase is Phase.PLACE and game.hand is not None:
-            return f"{self._names.of(game.receiver)}, where do you place {game.hand}? "
+            could_be = may_call and game.board.count >= PIECES_FOR_A_QUARTO - 1
+            return typed.ask_place(game.receiver, game.hand, may_call=could_be)
         if game.phase is Phase.FINAL_CALL:
-            return "All pieces are placed. A last QUARTO! from anybody? (quarto a, quarto b, or Enter for no) "
-        if game.board.count == 0:
-            return f"{self._names.of(game.giver)}, which piece do you give to {self._names.of(game.receiver)}? "
-        call = "" if game.options.calling is Calling.AUTO else " (or call: quarto)"
-        return f"{self._names.of(game.giver)}, which piece do you give?{call} "
+            person = Player.A if self._computer is None else self._computer.player.other
+            return f"{self._words.say(LastCall(), self._seats)}\n{typed.ask_last_call(person)}"
+        could_be = may_call and game.board.count >= PIECES_FOR_A_QUARTO
+        return typed.ask_give(game.giver, may_call=could_be)
 
     def welcome(self) -> str:
         """What is shown before the first turn: who starts (R2), and the pieces."""
-        starts = f"{self._names.of(self.game.starter)} starts and gives the first piece. Type help at any time.\n"
-        return "\n".join([starts, *self._answer([])])
+        starts = self._words.say(Drawing(self.game.starter), self._seats)
+        return "\n".join([starts, self._typed.hint(), "", *self._answer([])])
 
     def view(self) -> str:
         """The board, and the piece in hand or those to choose from."""
@@ -136,31 +182,33 @@ class TerminalGame:
         parts = [draw_board(game.board, self._ink, marked)]
         if game.phase is Phase.PLACE and game.hand is not None:
             upper, lower = draw_piece(game.hand, self._ink)
-            parts.append(f"    {upper}\n    {lower}   {describe(game.hand)}, for {self._names.of(game.receiver)}")
+            parts.append(f"    {upper}\n    {lower}   {self._typed.named(game.hand)}")
         elif game.phase is Phase.GIVE:
             parts.append(draw_shelf(game.available, self._ink))
         return "\n\n".join(parts) + "\n"
 
+    def help(self) -> str:
+        """The rules of this game, how the pieces look, and what can be typed."""
+        return help_text(self._typed, self.game.options, self._ink, *self._examples())
+
     def hear(self, line: str) -> str:
         """What the table answers to a line that somebody has typed."""
-        words = line.lower().replace("!", "").split()
-        match words:
-            case ["help" | "?"]:
-                return HELP
-            case ["quit" | "exit" | "q"]:
-                self.closed = True
-                return "Goodbye."
-            case ["board"]:
-                return self.view()
-            case [] if self.game.phase is not Phase.FINAL_CALL:
-                return self.view()
+        order = order_in(line)
+        words = order.split()
+        if order in HELP_ORDERS:
+            return self.help()
+        if order in QUIT_ORDERS:
+            self.closed = True
+            return self._typed.goodbye()
+        if words == ["board"] or (not words and self.game.phase is not Phase.FINAL_CALL):
+            return self.view()
         try:
-            return self._carry_out(self._understand(words))
+            return "\n".join(["", *self._answer(self._done(self._understand(words)))])
         except QuartoError as error:
-            text = str(error)
-            return f"{text[0].upper()}{text[1:]}"
+            return self._refusal(words, line.strip(), error)
 
     def _understand(self, words: list[str]) -> Action:
+        """The action that is meant; a NotationError for a piece or square that does not exist, or for anything else."""
         match words:
             case []:
                 computer = self._computer
@@ -169,17 +217,41 @@ class TerminalGame:
                 return Undo()
             case ["quarto" | "call"]:
                 return Call(self._caller())
-            case ["quarto" | "call", "a" | "b" as who]:
-                return Call(Player.A if who == "a" else Player.B)
+            case ["quarto" | "call", "1" | "2" | "a" | "b" as who] if self._computer is None:
+                return Call(Player.A if who in ("1", "a") else Player.B)
             case ["move", square]:
                 return Shift(parse_square(square))
-            case [word] if self.game.phase is Phase.PLACE:
-                return Place(parse_square(word))
-            case [word] if self.game.phase is Phase.GIVE:
-                return Give(parse_digit(word) if len(word) == 1 else parse_piece(word))
-            case ["give", word]:
-                return Give(parse_piece(word))
-        raise NotationError(f"'{' '.join(words)}' is nothing that can be done here: type help to see what can.")
+            case ["give", piece] | [piece] if words[0] == "give" or self.game.phase is Phase.GIVE:
+                return Give(_piece_in(piece))
+            case [square] if self.game.phase is Phase.PLACE:
+                return Place(parse_square(square))
+        raise NotationError(f"{' '.join(words)!r} means nothing here.")
+
+    def _refusal(self, words: list[str], line: str, error: QuartoError) -> str:
+        """What is wrong with a line, in one sentence."""
+        typed, game = self._typed, self.game
+        piece, square = self._examples()
+        match error:
+            case SquareTaken():
+                return typed.square_taken(parse_square(words[-1]))
+            case PieceNotAvailable():
+                return typed.piece_gone(_piece_in(words[-1]), game.available)
+            case NothingToUndo():
+                return typed.nothing_to_undo()
+            case WrongMoment() if words[0] == "move":
+                return typed.not_to_be_moved()
+            case WrongMoment() if game.options.calling is Calling.AUTO:
+                return self._words.say(NobodyCalls(), self._seats)
+            case NotationError() if words[0] == "give" or (len(words) == 1 and game.phase is Phase.GIVE):
+                return typed.no_piece(quoted(line), piece)
+            case NotationError() if words[0] == "move" or (len(words) == 1 and game.phase is Phase.PLACE):
+                return typed.no_square(quoted(line), square)
+        return typed.not_known(quoted(line))
+
+    def _examples(self) -> tuple[Piece, Square]:
+        """A piece that can be given and a square that is free, as long as there are any."""
+        game = self.game
+        return (game.available or PIECES)[-1], (game.board.empty_squares or SQUARES)[0]
 
     def _caller(self) -> Player:
         """Who calls with the one keyboard: whose turn it is; in the final call the maker (D3)."""
@@ -187,13 +259,10 @@ class TerminalGame:
             return self._computer.player.other
         return self.game.to_act or self.game.maker or self.game.starter
 
-    def _carry_out(self, action: Action) -> str:
-        return "\n".join(["", *self._answer(self._done(action))])
-
     def _done(self, action: Action) -> list[str]:
         """What comes about by an action, in words."""
         self.game = apply(self.game, action)
-        return [sentence for event in self.game.news if (sentence := tell(event, self._names))]
+        return [sentence for event in self.game.news for sentence in self._told(event)]
 
     def _answer(self, told: list[str]) -> list[str]:
         """The board after what has been told, and after what the computer does next."""
@@ -201,3 +270,79 @@ class TerminalGame:
             told += self._done(action)
         self.closed = self.game.over
         return [self.view(), *told]
+
+    def _told(self, event: Event) -> list[str]:
+        """One thing that has happened, in words."""
+        typed = self._typed
+        match event:
+            case Given(piece=piece, by=player):
+                return [typed.gave(player, piece)]
+            case Placed(square=square, piece=piece, player=player) | Shifted(square=square, piece=piece, player=player):
+                return [typed.placed(player, piece, square)]
+            case Latched(player=player):
+                return [self._words.say(CallWaits(player), self._seats)]
+            case Called(player=player, valid=False):
+                return [self._words.say(FalseCall(player, NoQuarto.of(event, self.game)), self._seats)]
+            case Missed(alignments=alignments):
+                return self._with_each(MissedAlignment(alignments), alignments)
+            case Undone(square=square, piece=piece):
+                return [typed.taken_back(piece, square)]
+            case Ended(result=result):
+                return self._ended(result)
+        return []
+
+    def _ended(self, result: Result) -> list[str]:
+        if result.winner is None:
+            return [self._words.say(Drawn(self.game.missed), self._seats)]
+        if result.reason is Reason.FORFEIT:
+            return [self._words.say(Forfeited(result.winner.other, Foul.FALSE_CALL), self._seats)]
+        won = Won(result.winner, result.alignments, called=result.reason is Reason.CALL)
+        return self._with_each(won, result.alignments)
+
+    def _with_each(self, message: Won | MissedAlignment, alignments: tuple[Alignment, ...]) -> list[str]:
+        """A message, and each alignment by itself where it only tells how many they are."""
+        each = [f"  {self._words.alignment(alignment)}" for alignment in alignments] if len(alignments) > 1 else []
+        return [self._words.say(message, self._seats), *each]
+
+
+def _piece_in(word: str) -> Piece:
+    return parse_digit(word) if len(word) == 1 else parse_piece(word)
+
+
+# --- What can be typed at every question ------------------------------------------------------------------------------
+
+HELP_ORDERS: Final = ("help", "?", "h")
+QUIT_ORDERS: Final = ("quit", "exit", "q")
+
+LONGEST_QUOTED: Final = 30
+
+
+def order_in(line: str) -> str:
+    """A typed line in small letters, single spaces and no exclamation marks; a Chinese keyboard's wide ones count too.
+
+    >>> order_in("  Move   C3!! ")
+    'move c3'
+    """
+    return " ".join(normalize("NFKC", line).lower().replace("!", " ").split())
+
+
+def quoted(line: str) -> str:
+    """What somebody has typed, short and printable enough to be shown in a sentence."""
+    text = "".join(letter if letter.isprintable() else "?" for letter in line)
+    return text if len(text) <= LONGEST_QUOTED else f"{text[: LONGEST_QUOTED - 3]}..."
+
+
+def help_text(typed: TypedWords, options: Options, ink: Ink, piece: Piece, square: Square) -> str:
+    """The rules with these options, how pieces look, and what can be typed, with this piece and square as examples."""
+    orders = typed.orders(options, piece, square)
+    columns = max(columns_of(order) for order, _ in orders)
+    return "\n".join(
+        (
+            *typed.rules(options),
+            "",
+            typed.how_pieces_look(),
+            draw_values({value: typed.value(value) for trait in ALL_TRAITS for value in trait.values}, ink),
+            "",
+            *(f"  {padded(order, columns)}   {meaning}" for order, meaning in orders),
+        )
+    )

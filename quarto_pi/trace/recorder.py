@@ -11,7 +11,7 @@ from typing import IO, Final, Self
 from quarto_pi.referee import Begin, Button
 from quarto_pi.sensing.sweep import Sweep, TraceValue, to_trace
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.trace.header import header_of
+from quarto_pi.trace.format import header_of
 
 # --- A recording that is begun and ended while the board runs, kept in memory -----------------------------------------
 

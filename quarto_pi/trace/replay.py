@@ -19,12 +19,10 @@ from quarto_pi.referee import (
     fold,
     start,
 )
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of, touched_on
+from quarto_pi.sensing.readings import DEFAULT_TIMES, SensingTimes
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
-from quarto_pi.sensing.touched import doubts_of, touched_on
-from quarto_pi.trace.header import Header
-from quarto_pi.trace.reader import Trace
+from quarto_pi.trace.format import Header, Trace
 
 ComputerAnswer = Callable[[Ask], Answer]
 """Answers a question of the referee at once; the same question always in the same way."""

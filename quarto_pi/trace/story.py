@@ -88,23 +88,24 @@ def as_text(report: Report) -> str:  # noqa: C901, PLR0912 - one case for each r
         case rules.Given(piece, by):
             return f"{_player(by)} gives {piece}"
         case rules.Called(player, valid, alignments):
-            return f"{_player(player)} calls QUARTO! {_lines(alignments) if valid else 'It does not count.'}"
+            why = _lines(alignments) if valid else "It doesn't count."
+            return f"{_player(player)} calls QUARTO! {why}"
         case rules.Missed(alignments):
             return f"missed: {_lines(alignments)}"
         case rules.Undone(square, piece, player):
-            return f"{piece} of {_player(player).lower()} on {square} is taken back"
+            return f"{piece} of {_player(player).lower()} on {square} is undone"
         case rules.TimedOut(player):
             return f"the time of {_player(player).lower()} is up"
         case Lifted(square, piece):
             return f"{piece} is lifted from {square}"
         case Mismatch(fixes):
-            return f"to be put right: {', '.join(_fix_as_text(fix) for fix in fixes)}"
+            return f"please fix: {', '.join(_fix_as_text(fix) for fix in fixes)}"
         case Resolved():
-            return "all is right again"
+            return "fixed"
         case ReaderFault(cell):
-            return f"the reader of {cell} is lost"
+            return f"{cell}: its reader does not answer"
         case ReaderFaultGone(cell):
-            return f"the reader of {cell} works again"
+            return f"{cell}: its reader works again"
         case GameFinished(result, position):
             return f"{_result(result)}   {position}"
     assert_never(report)
@@ -132,8 +133,11 @@ def _fix_as_json(fix: Fix) -> ReportJson:
 
 
 def _fix_as_text(fix: Fix) -> str:
-    found = " and ".join(f"{_thing(thing)}" for thing in (fix.found if isinstance(fix.found, tuple) else (fix.found,)))
-    return f"{fix.cell} has {'nothing' if fix.found is None else found}, not {_thing(fix.expected) or 'nothing'}"
+    things = fix.found if isinstance(fix.found, tuple) else (fix.found,)
+    found = " and ".join(f"{_thing(thing)}" for thing in things if thing is not None)
+    if fix.expected is None:
+        return f"take {found} off {fix.cell}"
+    return f"take {found} off {fix.cell}, put {fix.expected} there" if found else f"put {fix.expected} on {fix.cell}"
 
 
 def _thing(thing: Thing | None) -> str | None:

@@ -16,7 +16,7 @@ from quarto_pi.referee import Settings, View
 from quarto_pi.referee.all_settings import BUILT, ON_PAGE_FIRST, ON_PAGE_LAST, PLAYERS
 from quarto_pi.rules import OptionsError, hint
 from quarto_pi.rules.kinds import Medium, ValueRefused
-from quarto_pi.rules.setting import Row
+from quarto_pi.rules.options import Row
 
 # --- What is to be seen of the board at one moment: handed from the thread of the game to that of the page ------------
 

@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from quarto_pi.enrolment.messages import GuideMessage, PutPiece, ReplacePiece
+from quarto_pi.enrolment.state import GuideMessage, PutPiece, ReplacePiece
 from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
 from quarto_pi.referee import Against, View
 from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere

@@ -74,7 +74,7 @@ class Feed:
 # --- The newest snapshot for everybody who looks on: made once for all of them, in the page's own thread --------------
 
 PACE_SECONDS: Final = 0.02
-"""So long at least lies between two snapshots: what changed in between is seen in the newer one."""
+"""The shortest time between two snapshots: what changed in between is seen in the newer one."""
 ALIVE_SECONDS: Final = 15.0
 """A stream on which nothing happens gets a comment that often, so that nobody in between takes it for dead."""
 MOST_STREAMS: Final = 200

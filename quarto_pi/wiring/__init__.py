@@ -1,10 +1,8 @@
 """Puts a board together from its configuration: readers, buttons, outputs, journal and page, real or simulated.
 
-board         the controller of a game
-guide         that of the guide
-page          the page, for either of them
-platform      the Pi's own bus and pins, or simulated ones
-playground    a simulated board that is played at over its page
-installed     how this quarto-pi was installed, and what installs the rest
-table_watch   where its pieces stand, kept in a file
+board        the controller of a game
+guide        that of the guide, and the file of the tags
+page         the page, for either of them
+platform     the Pi's own bus and pins, or simulated ones; how this quarto-pi was installed, and what installs the rest
+playground   a simulated board that is played at over its page
 """

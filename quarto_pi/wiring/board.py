@@ -10,34 +10,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quarto_pi.config import Config
-from quarto_pi.config.hours import door_of
+from quarto_pi.config.service import door_of
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.loop import Loop, Output, Recording
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.kinds import Hung, Surroundings
-from quarto_pi.devices.lights.patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.movement import Buttons
+from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.readers.calibration_file import usable_mode
-from quarto_pi.devices.readers.fields import plan_fields
-from quarto_pi.devices.readers.interface import Readers
+from quarto_pi.devices.readers.fields import plan_fields, usable_mode
+from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surroundings
+from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
-from quarto_pi.engine.client import EngineProcess
+from quarto_pi.engine.conversation import EngineProcess
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import LINES, OFFER
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.watchdog import Watchdog, counted
+from quarto_pi.service import Watchdog, counted
 from quarto_pi.trace.recorder import Recorder
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed
 
 if TYPE_CHECKING:
-    from quarto_pi.devices.display.oled import Oled
-    from quarto_pi.devices.lights.panel import PanelLights
-    from quarto_pi.devices.lights.squares import SquareLights
     from quarto_pi.devices.node.board import Node
-    from quarto_pi.devices.push_buttons import PushButtons
+    from quarto_pi.devices.oled import Oled
+    from quarto_pi.devices.panel import PanelLights, PushButtons
     from quarto_pi.devices.readers.bank import ReaderBank
-    from quarto_pi.journal.starting import OpenJournal
+    from quarto_pi.devices.square_lights import SquareLights
+    from quarto_pi.journal.writer import OpenJournal
     from quarto_pi.outputs.page import PageOutput
 
 
@@ -56,7 +52,7 @@ def open_bank(config: Config, platform: Platform, tell: Callable[[str], None] = 
         from gpiozero import GPIOZeroError
 
         from quarto_pi.devices.readers.bank import BankSettings, ReaderBank
-        from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
+        from quarto_pi.devices.readers.spi import SelectLines, SelectPins
     except ImportError as error:
         raise not_installed(error) from error
     readers, around = config.readers, surroundings_of(config)
@@ -91,7 +87,7 @@ def open_buttons(config: Config, platform: Platform) -> PushButtons:
     try:
         from gpiozero import GPIOZeroError
 
-        from quarto_pi.devices.push_buttons import PushButtons
+        from quarto_pi.devices.panel import PushButtons
     except ImportError as error:
         raise not_installed(error) from error
     try:
@@ -116,7 +112,7 @@ def button_pins(config: Config) -> dict[str, int]:
 def open_oled(settings: OledSettings, platform: Platform) -> Oled:
     """The small display; whether it is there shows when it is first written to."""
     try:
-        from quarto_pi.devices.display.oled import Oled
+        from quarto_pi.devices.oled import Oled
     except ImportError as error:
         raise not_installed(error) from error
     return Oled(settings, platform.clock, platform.pin_factory)
@@ -127,7 +123,7 @@ def open_panel_lights(settings: PanelLightsSettings, platform: Platform) -> Pane
     try:
         from gpiozero import GPIOZeroError
 
-        from quarto_pi.devices.lights.panel import PanelLights
+        from quarto_pi.devices.panel import PanelLights
     except ImportError as error:
         raise not_installed(error) from error
     try:
@@ -141,7 +137,7 @@ def open_panel_lights(settings: PanelLightsSettings, platform: Platform) -> Pane
 def open_square_lights(settings: SquareLightsSettings, platform: Platform) -> SquareLights:
     """The lights under the squares; a strip that is not there is never noticed."""
     try:
-        from quarto_pi.devices.lights.squares import SquareLights
+        from quarto_pi.devices.square_lights import SquareLights
     except ImportError as error:
         raise not_installed(error) from error
     return SquareLights(settings, platform.clock)
@@ -157,7 +153,7 @@ def open_node(
 ) -> Node:
     """The Pico that the readers, buttons and lights hang on; what becomes of it is told in sentences."""
     try:
-        from quarto_pi.devices.node.wiring import build_node
+        from quarto_pi.devices.node.board import build_node
     except ImportError as error:
         raise not_installed(error) from error
     return build_node(settings, surroundings_of(config), platform.clock, tell)
@@ -184,7 +180,7 @@ def start_engine() -> EngineProcess:
 def open_outputs(
     config: Config, platform: Platform, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
 ) -> list[Output]:
-    """Whatever of display, lights and voice the configuration says is there; the stack closes them.
+    """Open those of display, lights and voice that the configuration names; the stack closes them.
 
     The address is that of the page, if others can reach it. The panel's lights are open already.
     """

@@ -10,7 +10,7 @@ from quarto_pi.config.service import PageConfig
 from quarto_pi.controller.guide_loop import GuideLoop
 from quarto_pi.controller.loop import Loop
 from quarto_pi.enrolment import Gesture, Gestured
-from quarto_pi.journal.starting import Remembered
+from quarto_pi.journal.writer import Remembered
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
 from quarto_pi.web.address import address_for_others, address_of, listen

@@ -1,31 +1,134 @@
-"""What lies below the drivers: the Pi's own bus and pins, or simulated ones.
+"""What lies below the drivers: the Pi's own bus and pins, or simulated ones; and what installs what is lacking.
 
 Nothing above this file knows whether the board is a real one or a simulated one.
 """
 
 from __future__ import annotations
 
+import json
+import shlex
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
 
+import quarto_pi
 from quarto_pi.clock import Clock, MonotonicClock
 from quarto_pi.config import Config
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.display.settings import DisplayBus, OledSettings
-from quarto_pi.devices.lights.patterns import SquareLightsSettings
+from quarto_pi.devices.light_patterns import SquareLightsSettings
+from quarto_pi.devices.settings import DisplayBus, OledSettings
+from quarto_pi.referee import Effect
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.wiring.installed import this_installation
 
 if TYPE_CHECKING:
     from gpiozero import Factory
 
     from quarto_pi.devices.readers.spi import Spi
     from quarto_pi.simulation.board import SimulatedBoard
+
+MFRC522: Final = "mfrc522>=0.0.7,<0.0.8"
+"""Installed without what it asks for: that is RPi.GPIO, which only an older Pi can use."""
+COMPILER: Final = "sudo apt install gcc libc6-dev python3-dev"
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """The environment that this quarto-pi runs in, and the folder of sources that it was installed from."""
+
+    prefix: Path
+    python: str
+    sources: Path | None
+
+    @property
+    def by_make(self) -> bool:
+        """Whether `make` made this environment, and keeps it up to date."""
+        return self.sources is not None and self.prefix == self.sources / ".venv"
+
+    @property
+    def by_pipx(self) -> bool:
+        """Whether pipx made this environment."""
+        return (self.prefix / "pipx_metadata.json").exists()
+
+    @property
+    def by_installer(self) -> bool:
+        """Whether `systemd/install` made this environment."""
+        return self.prefix.is_relative_to("/opt/quarto-pi")
+
+    def with_simulation(self) -> str:
+        """The commands that install everything the simulated board needs."""
+        if self.by_make:
+            return self._in_sources("make play")
+        name = shlex.quote(f"{self.sources or '.'}[simulation]")
+        if self.by_pipx:
+            return f"pipx install --force {name} && {self.with_mfrc522()}"
+        return f"{self._pip()} install {name} && {self.with_mfrc522()}"
+
+    def with_mfrc522(self) -> str:
+        """The command that installs the readers' package, and nothing that only a Pi can use."""
+        if self.by_make:
+            return self._in_sources("make play")
+        pip = "pipx runpip quarto-pi" if self.by_pipx else self._pip()
+        return f"{pip} install --no-deps {shlex.quote(MFRC522)}"
+
+    def compiled(self) -> str:
+        """The commands that have the search compiled."""
+        if self.by_installer:
+            return f"{COMPILER}, then sudo ./systemd/install"
+        if self.by_make:
+            return f"{COMPILER}, then {self._in_sources('make play')}"
+        name = shlex.quote(str(self.sources or "."))
+        if self.by_pipx:
+            return f"{COMPILER}, then {self.with_simulation()}"
+        return f"{COMPILER}, then {self._pip()} install --force-reinstall --no-deps {name}"
+
+    def _pip(self) -> str:
+        return f"{shlex.quote(self.python)} -m pip"
+
+    def _in_sources(self, command: str) -> str:
+        return command if self.sources == Path.cwd() else f"cd {shlex.quote(str(self.sources))} && {command}"
+
+
+def this_installation() -> Installation:
+    """The installation that runs."""
+    return Installation(Path(sys.prefix), sys.executable, _sources())
+
+
+def _sources() -> Path | None:
+    """The folder of sources: the one that it runs from, or the one that pip says it was installed from."""
+    folder = Path(quarto_pi.__file__).parent.parent
+    if (folder / "pyproject.toml").exists():
+        return folder
+    try:
+        told = distribution("quarto-pi").read_text("direct_url.json")
+    except PackageNotFoundError:
+        return None
+    if told is None:
+        return None
+    address = urlsplit(json.loads(told)["url"])
+    folder = Path(unquote(address.path))
+    return folder if address.scheme == "file" and folder.is_dir() else None
+
+
+class TableWatch:
+    """Has it written down where the pieces stand."""
+
+    def __init__(self, look: Callable[[], None]) -> None:
+        self._look = look
+
+    def perform(self, effect: Effect) -> None:
+        """Nothing: hands move pieces, not the referee."""
+
+    def tick(self, now: int) -> None:
+        """Look whether hands have moved something."""
+        del now
+        self._look()
 
 
 class HardwareMissing(QuartoError, RuntimeError):
@@ -91,9 +194,8 @@ def simulated_hardware(
         ) from error
     from quarto_pi.simulation.board import SimulatedBoard
     from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins, HeaderPins
-    from quarto_pi.simulation.i2c import smbus2_over
     from quarto_pi.simulation.modules import display_with, gpio_over, put_in_place
-    from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
+    from quarto_pi.simulation.outputs import OledOnSpi, SpiLine, smbus2_over, spidev_with
 
     config = config or Config()
     oled, lights = config.oled or OledSettings(), config.square_lights or SquareLightsSettings()
@@ -120,7 +222,6 @@ def simulated_hardware(
 def keep_table(board: SimulatedBoard, folder: Path) -> Output:
     """Put a simulated board's pieces where they stood when it was stopped, and see to it that this is known again."""
     from quarto_pi.simulation.workshop import Wood
-    from quarto_pi.wiring.table_watch import TableWatch
 
     wood = Wood(board.table, folder)
     wood.put_back()

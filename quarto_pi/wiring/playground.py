@@ -13,19 +13,18 @@ from starlette.types import ASGIApp
 
 from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import Beside, GuideDoor, GuideLoop
+from quarto_pi.controller.input_poller import PostedTasks
 from quarto_pi.controller.loop import Loop, Output
-from quarto_pi.controller.posted_tasks import PostedTasks
-from quarto_pi.devices.lights.patterns import PanelKind
+from quarto_pi.devices.light_patterns import PanelKind
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, ShowGuide, Task
-from quarto_pi.enrolment.messages import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
-from quarto_pi.journal.starting import open_journal
+from quarto_pi.enrolment.state import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
+from quarto_pi.journal.writer import open_journal
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Choose, Input
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.manager import PowerSwitch
-from quarto_pi.service.watchdog import Watchdog
+from quarto_pi.service import PowerSwitch, Watchdog
 from quarto_pi.simulation.board import UIDS, Hands, SimulatedBoard
 from quarto_pi.simulation.workshop import Workshop
 from quarto_pi.trace.recorder import Tape

@@ -15,6 +15,7 @@
 | `teaching` | how to play, invitations, statistics |
 | `storage` | the card: what could not be kept, and what was found again |
 | `page` | what only the page says |
+| `typed` | what only those read who play at a keyboard |
 | `words` | all of them together, in one language |
 | `terms`, `people` | pieces, squares, alignments; who is called what |
 | `catalogue` | where the translations come from |
@@ -26,4 +27,5 @@ English is the language of the sources; the others are in `locale/`, and `make w
 from quarto_pi.words.catalogue import UnknownLanguage as UnknownLanguage
 from quarto_pi.words.teaching import Statistic as Statistic
 from quarto_pi.words.teaching import TeachingPage as TeachingPage
+from quarto_pi.words.typed import TypedWords as TypedWords
 from quarto_pi.words.words import Words as Words

@@ -25,7 +25,7 @@ def menu_help(stage: Stage, voice: Voice) -> str:
         case Stage.ITEMS:
             return t.pgettext("menu", "press: next, hold: choose")
         case Stage.VALUES:
-            return t.pgettext("menu", "press: next, hold: take")
+            return t.pgettext("menu", "press: next, hold: OK")
         case Stage.SURE:
             return t.pgettext("menu", "press: no, hold: yes")
     assert_never(stage)
@@ -45,19 +45,19 @@ def _label(item: Item, voice: Voice) -> str:
     t = voice.translations
     labels = {
         Item.NEW_GAME: t.pgettext("menu", "New game"),
-        Item.UNDO: t.pgettext("menu", "Take back"),
+        Item.UNDO: t.pgettext("menu", "Undo move"),
         Item.PAUSE: t.pgettext("menu", "Pause"),
         Item.OPPONENT: t.pgettext("menu", "Opponent"),
-        Item.STARTER: t.pgettext("menu", "Who begins"),
+        Item.STARTER: t.pgettext("menu", "Who starts"),
         Item.VARIANT: t.pgettext("menu", "Rules"),
-        Item.CALLING: t.pgettext("menu", "Calling"),
+        Item.CALLING: t.pgettext("menu", "Who calls"),
         Item.COACH: t.pgettext("menu", "Coach"),
         Item.CLOCK: t.pgettext("menu", "Time per move"),
         Item.VOICE: t.pgettext("menu", "Voice"),
         Item.LANGUAGE: t.pgettext("menu", "Language"),
-        Item.ENROL: t.pgettext("menu", "Enrol pieces"),
+        Item.ENROL: t.pgettext("menu", "Set up pieces"),
         Item.SHUT_DOWN: t.pgettext("menu", "Switch off"),
-        Item.LEAVE: t.pgettext("menu", "Leave menu"),
+        Item.LEAVE: t.pgettext("menu", "Close menu"),
     }
     return labels[item]
 
@@ -76,7 +76,7 @@ def _value(item: Item, value: Value, voice: Voice) -> str:
         case Item.VARIANT, _:
             return _variant(value if isinstance(value, Variant) else None, voice)
         case Item.CALLING, Calling():
-            by_hand, by_itself = t.pgettext("menu", "By the players"), t.pgettext("menu", "By the board")
+            by_hand, by_itself = t.pgettext("menu", "The players"), t.pgettext("menu", "The board")
             return by_hand if value is Calling.BUTTON else by_itself
         case Item.COACH | Item.VOICE, bool():
             return t.pgettext("menu", "On") if value else t.pgettext("menu", "Off")
@@ -95,9 +95,9 @@ def _starter(starter: Starter, voice: Voice) -> str:
         case Starter.B:
             return voice.name(Player.B)
         case Starter.IN_TURN:
-            return t.pgettext("menu", "In turn")
+            return t.pgettext("menu", "Taking turns")
         case Starter.DRAWN:
-            return t.pgettext("menu", "By lot")
+            return t.pgettext("menu", "At random")
     assert_never(starter)
 
 
@@ -105,7 +105,7 @@ def _variant(variant: Variant | None, voice: Voice) -> str:
     t = voice.translations
     match variant:
         case None:
-            return t.pgettext("menu", "Special")
+            return t.pgettext("menu", "Custom")
         case Variant.CLASSIC:
             return t.pgettext("menu", "Classic")
         case Variant.SQUARES:
@@ -115,7 +115,7 @@ def _variant(variant: Variant | None, voice: Voice) -> str:
         case Variant.TWO_TRAITS:
             return t.pgettext("menu", "Colour and shape")
         case Variant.ONE_TRAIT:
-            return t.pgettext("menu", "Only colour")
+            return t.pgettext("menu", "Colour only")
     assert_never(variant)
 
 

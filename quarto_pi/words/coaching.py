@@ -57,11 +57,11 @@ def explain(t: NullTranslations, judgement: JudgementToSay) -> tuple[str, ...]:
         case "overlooked win" if better.square is not None:
             return (t.gettext("There was a Quarto on %(square)s!") % {"square": better.square},)
         case "gift" if judgement.refutation is not None:
-            form = t.gettext("The piece that you gave wins on %(square)s.")
+            form = t.gettext("The piece you gave wins on %(square)s.")
             return form % {"square": judgement.refutation}, _advice(t, better)
         case "win lost":
             return t.gettext("You could have won."), _advice(t, better)
-    return t.gettext("Now you can be beaten."), _advice(t, better)
+    return t.gettext("Now your opponent can win."), _advice(t, better)
 
 
 def _advice(t: NullTranslations, move: AdviceToSay) -> str:

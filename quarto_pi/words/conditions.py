@@ -45,17 +45,17 @@ def say_condition(condition: ConditionMessage, voice: Voice) -> str:  # noqa: C9
     t = voice.translations
     match condition:
         case Welcome(giving=Giving.ON_GIVE_PLACE):
-            return t.gettext("Shall we play Quarto? Put a piece on the give place!")
+            return t.gettext("Fancy a game of Quarto? Put any piece on the giving spot!")
         case Welcome():
-            return t.gettext("Shall we play Quarto? Put a piece on the board!")
+            return t.gettext("Fancy a game of Quarto? Put any piece on the board!")
         case ClearTheBoard(cells=cells):
             return _of_clearing(cells, voice)
         case ReaderLost(cells=cells):
             return _of_lost(cells, voice)
         case ReaderBack(cell=cell):
-            return t.gettext("The board sees again here: %(cell)s.") % {"cell": cell_name(t, cell)}
+            return t.gettext("Working again: %(cell)s.") % {"cell": cell_name(t, cell)}
         case ButtonStuck():
-            return t.gettext("The button is stuck, or something lies on it. Please have a look.")
+            return t.gettext("The button is stuck, or something is on top of it. Please check.")
         case HurryUp(player=player):
             you = t.gettext("Hurry up! Your time is nearly over.")
             return voice.tell(player, you, t.gettext("%(player)s: hurry up! The time is nearly over."))
@@ -64,11 +64,11 @@ def say_condition(condition: ConditionMessage, voice: Voice) -> str:  # noqa: C9
         case Paused():
             return t.gettext("The game is paused. Press the button to go on.")
         case StillPlaying():
-            return t.gettext("Lift a piece for a moment. Otherwise this game ends soon.")
+            return t.gettext("Lift any piece for a moment, or this game will end soon.")
         case LanguageChosen():
             return t.gettext("Welcome! Press again for the next language.")
         case ShuttingDown():
-            return t.gettext("Good-bye! Wait until the screen is dark, then pull the plug.")
+            return t.gettext("Goodbye! When the screen has gone dark, you can unplug the board.")
     assert_never(condition)
 
 
@@ -79,11 +79,11 @@ def condition_headline(condition: ConditionMessage, voice: Voice) -> str:  # noq
         case Welcome():
             return t.pgettext("headline", "Play Quarto!")
         case ClearTheBoard():
-            return t.pgettext("headline", "Clear up")
+            return t.pgettext("headline", "Clear the board")
         case ReaderLost():
-            return t.pgettext("headline", "I can't see!")
+            return t.pgettext("headline", "Can't see!")
         case ReaderBack():
-            return t.pgettext("headline", "I see again")
+            return t.pgettext("headline", "It works again")
         case ButtonStuck():
             return t.pgettext("headline", "Button stuck")
         case HurryUp():
@@ -97,14 +97,14 @@ def condition_headline(condition: ConditionMessage, voice: Voice) -> str:  # noq
         case LanguageChosen(language=language):
             return LANGUAGE_NAMES[language]
         case ShuttingDown():
-            return t.pgettext("headline", "Good-bye!")
+            return t.pgettext("headline", "Goodbye!")
     assert_never(condition)
 
 
 def _of_clearing(cells: tuple[str, ...], voice: Voice) -> str:
     t = voice.translations
     if not 0 < len(cells) <= NAMED:
-        return t.gettext("Take all pieces off the board. Then a new game can begin.")
+        return t.gettext("Take all the pieces off the board to start a new game.")
     form = t.gettext("Before the next game, take these pieces off the board: %(cells)s.")
     return form % {"cells": listed(t, cells)}
 
@@ -113,10 +113,10 @@ def _of_lost(cells: tuple[str, ...], voice: Voice) -> str:
     t = voice.translations
     if len(cells) <= NAMED:
         names = listed(t, (cell_name(t, cell) for cell in cells))
-        return t.gettext("The board sees nothing here: %(cells)s. The game goes on.") % {"cells": names}
+        return t.gettext("The board can't see this spot: %(cells)s. Just play on.") % {"cells": names}
     form = t.ngettext(
-        "The board sees nothing in %(count)d place. The game goes on.",
-        "The board sees nothing in %(count)d places. The game goes on.",
+        "The board can't see %(count)d spot. Just play on.",
+        "The board can't see %(count)d spots. Just play on.",
         len(cells),
     )
     return form % {"count": len(cells)}

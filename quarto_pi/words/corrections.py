@@ -51,9 +51,9 @@ def correction_headline(message: Correction, voice: Voice) -> str:
         case BoardCleared():
             return t.pgettext("headline", "New game?")
         case TakeItBack():
-            return t.pgettext("headline", "Take it back?")
+            return t.pgettext("headline", "Undo move?")
         case TakenBack():
-            return t.pgettext("headline", "Taken back")
+            return t.pgettext("headline", "Move undone")
         case StandsThere(square=square):
             return t.pgettext("headline", "On %(square)s?") % {"square": square}
         case StillThere():
@@ -67,7 +67,7 @@ def _of_misplaced(message: Misplaced, voice: Voice) -> str:
     t = voice.translations
     match message:
         case WrongPiece(cell=cell, right=right):
-            form = t.gettext("Wrong piece %(on_cell)s: take it off. Place %(piece)s.")
+            form = t.gettext("Not the one %(on_cell)s! Take it off and place %(piece)s.")
             return form % {"on_cell": on_cell(t, cell), "piece": the_piece(t, right)}
         case NotGivenYet(piece=piece, cell=cell) | TakeOff(piece=piece, cell=cell) | LeftOver(piece=piece, cell=cell):
             form = _sent_off(message, voice)
@@ -79,24 +79,24 @@ def _of_misplaced(message: Misplaced, voice: Voice) -> str:
             form = t.gettext("Move %(piece)s %(from_cell)s back to %(square)s.")
             return form % {"piece": the_piece(t, piece), "from_cell": from_cell(t, cell), "square": square.name}
         case UnknownTag(cell=cell):
-            form = t.gettext("Something strange lies %(on_cell)s. Take it away.")
+            form = t.gettext("There's something unknown %(on_cell)s. Please take it away.")
             return form % {"on_cell": on_cell(t, cell)}
         case TwoPieces(cell=cell, count=count):
             form = t.ngettext(
-                "%(count)d piece stands %(on_cell)s. Leave only one.",
-                "%(count)d pieces stand %(on_cell)s. Leave only one.",
+                "There is %(count)d piece %(on_cell)s. Please leave only one.",
+                "There are %(count)d pieces %(on_cell)s. Please leave only one.",
                 count,
             )
             return form % {"on_cell": on_cell(t, cell), "count": count}
         case TooMany(pieces=pieces):
             form = t.ngettext(
-                "%(count)d piece came at once. Take one away again.",
-                "%(count)d pieces came at once. Take one away again.",
+                "%(count)d piece at the same time! Please take one away.",
+                "%(count)d pieces at the same time! Please take one away.",
                 len(pieces),
             )
             return form % {"count": len(pieces)}
         case UnclearPlace(piece=piece):
-            form = t.gettext("I can't tell the square. Put %(piece)s in the middle of it.")
+            form = t.gettext("Which square is it on? Put %(piece)s right in the middle.")
             return form % {"piece": the_piece(t, piece)}
     assert_never(message)
 
@@ -105,11 +105,11 @@ def _sent_off(message: SentOff, voice: Voice) -> str:
     t = voice.translations
     match message:
         case NotGivenYet():
-            return t.gettext("Take %(piece)s away %(from_cell)s. It must be given first.")
+            return t.gettext("Take %(piece)s away %(from_cell)s. It has to be given first.")
         case TakeOff():
             return t.gettext("Take %(piece)s away %(from_cell)s.")
         case LeftOver():
-            return t.gettext("Take %(piece)s away %(from_cell)s: it is left from the last game.")
+            return t.gettext("Take %(piece)s away %(from_cell)s: it's from the last game.")
     assert_never(message)
 
 
@@ -120,16 +120,16 @@ def _of_thought(message: SecondThought, voice: Voice) -> str:
             form = t.gettext("A new game? Press the button. If not, put %(piece)s back on %(square)s.")
             return form % {"piece": the_piece(t, piece), "square": square.name}
         case TakeItBack(piece=piece, square=square):
-            form = t.gettext("Take this move back? Press the button. If not, put %(piece)s back on %(square)s.")
+            form = t.gettext("Undo this move? Press the button. If not, put %(piece)s back on %(square)s.")
             return form % {"piece": the_piece(t, piece), "square": square.name}
         case TakenBack(piece=piece):
-            form = t.gettext("The move is taken back. Put %(piece)s beside the board.")
+            form = t.gettext("The move is undone. Put %(piece)s beside the board.")
             return form % {"piece": the_piece(t, piece)}
         case StandsThere(piece=piece, square=square):
-            form = t.gettext("Do you see %(piece)s on %(square)s? If so, press the button.")
+            form = t.gettext("Is %(piece)s on %(square)s? If so, press the button.")
             return form % {"piece": the_piece(t, piece), "square": square.name}
         case StillThere(piece=piece, square=square):
-            form = t.gettext("Do you see %(piece)s on %(square)s? Press the button. If not, put it back there.")
+            form = t.gettext("Is %(piece)s on %(square)s? Press the button. If not, put it back there.")
             return form % {"piece": the_piece(t, piece), "square": square.name}
         case TagDead(piece=piece):
             form = t.gettext("The board can't hear %(piece)s. Press the button to give it a new tag.")
@@ -143,7 +143,7 @@ def _misplaced_headline(message: Misplaced, voice: Voice) -> str:
         case WrongPiece():
             return t.pgettext("headline", "Wrong piece")
         case NotGivenYet():
-            return t.pgettext("headline", "Not given yet")
+            return t.pgettext("headline", "Give it first!")
         case TakeOff() | LeftOver():
             return t.pgettext("headline", "Take it away")
         case PutBack():

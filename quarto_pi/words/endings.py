@@ -21,13 +21,13 @@ def say_ending(ending: EndingMessage, voice: Voice) -> str:
         case Forfeited(loser=loser, foul=foul):
             return _of_forfeit(loser, foul, voice)
         case Drawn(missed=missed):
-            draw = t.gettext("A draw: all pieces are placed.")
+            draw = t.gettext("It's a draw: all the pieces are on the board.")
             if not missed:
                 return draw
-            form = t.ngettext("%(count)d alignment was missed.", "%(count)d alignments were missed.", len(missed))
+            form = t.ngettext("%(count)d Quarto was missed.", "%(count)d Quartos were missed.", len(missed))
             return voice.sentences(draw, form % {"count": len(missed)})
         case Abandoned():
-            return t.gettext("This game was not finished. Clear the board for a new one.")
+            return t.gettext("This game wasn't finished. Clear the board for a new one.")
     assert_never(ending)
 
 
@@ -38,7 +38,7 @@ def ending_headline(ending: EndingMessage, voice: Voice) -> str:
         case Won(winner=winner):
             return t.pgettext("headline", "You win!") if voice.is_you(winner) else t.pgettext("headline", "QUARTO!")
         case Forfeited(foul=foul):
-            false_call, late = t.pgettext("headline", "False call"), t.pgettext("headline", "Time is up!")
+            false_call, late = t.pgettext("headline", "Doesn't count"), t.pgettext("headline", "Time is up!")
             return false_call if foul is Foul.FALSE_CALL else late
         case Drawn():
             return t.pgettext("headline", "A draw")
@@ -58,7 +58,7 @@ def _of_win(winner: Player, alignments: tuple[Alignment, ...], called: bool, voi
     if len(alignments) == 1:
         form = t.pgettext("a sentence of its own", "%(alignment)s.")
         return voice.sentences(won, form % {"alignment": alignment(t, alignments[0])})
-    form = t.ngettext("%(count)d alignment at once!", "%(count)d alignments at once!", len(alignments))
+    form = t.ngettext("%(count)d Quarto in one move!", "%(count)d Quartos in one move!", len(alignments))
     return voice.sentences(won, form % {"count": len(alignments)})
 
 
@@ -66,8 +66,8 @@ def _of_forfeit(loser: Player, foul: Foul, voice: Voice) -> str:
     t = voice.translations
     match foul:
         case Foul.FALSE_CALL:
-            you = t.gettext("A false call! You lose this game.")
-            return voice.tell(loser, you, t.gettext("A false call! %(player)s loses this game."))
+            you = t.gettext("That QUARTO doesn't count. You lose this game.")
+            return voice.tell(loser, you, t.gettext("That QUARTO doesn't count. %(player)s loses this game."))
         case Foul.TIME:
             you = t.gettext("Your time is up. You lose this game.")
             return voice.tell(loser, you, t.gettext("Time is up. %(player)s loses this game."))

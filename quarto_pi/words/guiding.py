@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,
@@ -45,19 +45,19 @@ def guide_help(prompt: GuidePrompt, voice: Voice) -> str:
     t = voice.translations
     match prompt:
         case ChooseLanguage():
-            return t.pgettext("menu", "press: next, hold: take")
+            return t.pgettext("menu", "press: next, hold: OK")
         case CheckReaders(looked=looked):
             return t.pgettext("guide", "press: go on") if looked else ""
         case PutPiece(count=1):
-            return t.pgettext("guide", "hold: leave it")
+            return t.pgettext("guide", "hold: cancel")
         case PutPiece():
-            return t.pgettext("guide", "press: another piece, hold: one back")
+            return t.pgettext("guide", "press: skip it, hold: go back")
         case ReplacePiece() | StartOver():
             return t.pgettext("menu", "press: no, hold: yes")
         case AllKnown():
-            return t.pgettext("guide", "press: play, hold: all again")
+            return t.pgettext("guide", "press: play, hold: start over")
         case NotStored():
-            return t.pgettext("guide", "press: play all the same")
+            return t.pgettext("guide", "press: play anyway")
         case Ready():
             return t.pgettext("guide", "press: play")
     assert_never(prompt)
@@ -73,14 +73,14 @@ def _asked(prompt: GuidePrompt, voice: Voice) -> str:
         case PutPiece(piece=piece):
             return t.gettext("Put %(piece)s on any square.") % {"piece": the_piece(t, piece)}
         case ReplacePiece(piece=piece, cell=cell):
-            form = t.gettext("New tag %(on_cell)s. Is it now that of this piece: %(piece)s?")
+            form = t.gettext("New tag %(on_cell)s. Does it belong to this piece: %(piece)s?")
             return form % {"on_cell": on_cell(t, cell), "piece": piece_alone(t, piece)}
         case AllKnown():
             return t.gettext("All pieces have a tag. Is one lost? Put the other fifteen and the new one on the board.")
         case StartOver():
-            return t.gettext("Enrol all pieces again? The old tags count until the last piece is done.")
+            return t.gettext("Set up all the pieces again? The old tags count until the last piece is done.")
         case NotStored():
-            return t.gettext("All pieces have a tag, but this cannot be stored. The memory card is full or broken.")
+            return t.gettext("All pieces have a tag, but this can't be saved. The memory card is full or broken.")
         case Ready():
             return t.gettext("All sixteen pieces have a tag. Have fun!")
     assert_never(prompt)
@@ -89,7 +89,7 @@ def _asked(prompt: GuidePrompt, voice: Voice) -> str:
 def _checked(prompt: CheckReaders, voice: Voice) -> str:
     t = voice.translations
     if not prompt.looked:
-        return t.gettext("The board looks whether all its readers answer.")
+        return t.gettext("The board is checking its readers.")
     if not prompt.failing:
         form = t.ngettext("%(count)d reader answers.", "All %(count)d readers answer.", prompt.count)
         return form % {"count": prompt.count}
@@ -97,8 +97,8 @@ def _checked(prompt: CheckReaders, voice: Voice) -> str:
         names = listed(t, (cell_name(t, cell) for cell in prompt.failing))
         return t.gettext("No reader answers here: %(cells)s. Check its wires and its power.") % {"cells": names}
     form = t.ngettext(
-        "%(count)d reader does not answer. Check the wires and the power.",
-        "%(count)d readers do not answer. Check the wires and the power.",
+        "%(count)d reader doesn't answer. Check the wires and the power.",
+        "%(count)d readers don't answer. Check the wires and the power.",
         len(prompt.failing),
     )
     return form % {"count": len(prompt.failing)}
@@ -108,7 +108,7 @@ def _told(notice: GuideNotice, voice: Voice) -> str:
     t = voice.translations
     match notice:
         case Enrolled(piece=piece):
-            return t.gettext("Enrolled: %(piece)s.") % {"piece": piece_alone(t, piece)}
+            return t.gettext("Got it: %(piece)s.") % {"piece": piece_alone(t, piece)}
         case KnownAlready(piece=piece):
             form = t.gettext("This tag is taken: %(piece)s. Is this another piece? Then it needs a tag of its own.")
             return form % {"piece": piece_alone(t, piece)}
@@ -119,12 +119,12 @@ def _told(notice: GuideNotice, voice: Voice) -> str:
             form = t.gettext("More than one tag here: %(cell)s. One piece on a square, with one tag!")
             return form % {"cell": cell_name(t, cell)}
         case SeveralPieces():
-            return t.gettext("Several new pieces at once. Leave only the one that is asked for.")
+            return t.gettext("More than one new piece. Leave only the one shown.")
         case UnclearTag(cell=cell):
-            form = t.gettext("This tag is not clear: %(cell)s. Take the pieces around it off, or try another square.")
+            form = t.gettext("This tag is hard to read: %(cell)s. Take the pieces around it off, or try elsewhere.")
             return form % {"cell": cell_name(t, cell)}
         case StoringFails():
-            return t.gettext("This cannot be stored: the memory card is full or broken. The board tries again.")
+            return t.gettext("This can't be saved: the memory card is full or broken. The board tries again.")
     assert_never(notice)
 
 
@@ -141,9 +141,9 @@ def _prompt_headline(prompt: GuidePrompt, voice: Voice) -> str:
             return {
                 ChooseLanguage: t.pgettext("menu", "Language"),
                 ReplacePiece: t.pgettext("headline", "A new tag"),
-                AllKnown: t.pgettext("headline", "All enrolled"),
+                AllKnown: t.pgettext("headline", "All pieces known"),
                 StartOver: t.pgettext("headline", "All again?"),
-                NotStored: t.pgettext("headline", "Not stored"),
+                NotStored: t.pgettext("headline", "Not saved"),
                 Ready: t.pgettext("headline", "Ready!"),
             }[type(prompt)]
 
@@ -152,14 +152,14 @@ def _checking(prompt: CheckReaders, voice: Voice) -> str:
     t = voice.translations
     if prompt.failing:
         return t.pgettext("headline", "No answer")
-    return t.pgettext("headline", "All is well") if prompt.looked else t.pgettext("headline", "Checking ...")
+    return t.pgettext("headline", "All is well") if prompt.looked else t.pgettext("headline", "Checking…")
 
 
 def _notice_headline(notice: GuideNotice, voice: Voice) -> str:
     t = voice.translations
     match notice:
         case Enrolled():
-            return t.pgettext("headline", "Enrolled!")
+            return t.pgettext("headline", "Got it!")
         case KnownAlready():
             return t.pgettext("headline", "Known already")
         case SameTagTwice():
@@ -167,7 +167,7 @@ def _notice_headline(notice: GuideNotice, voice: Voice) -> str:
         case SeveralTags() | SeveralPieces():
             return t.pgettext("headline", "Only one!")
         case UnclearTag():
-            return t.pgettext("headline", "Not clear")
+            return t.pgettext("headline", "Hard to read")
         case StoringFails():
-            return t.pgettext("headline", "Not stored")
+            return t.pgettext("headline", "Not saved")
     assert_never(notice)

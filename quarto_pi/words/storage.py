@@ -15,13 +15,13 @@ def say_storage(message: StorageMessage, voice: Voice) -> str:
     t = voice.translations
     match message:
         case KeptAgain():
-            return t.gettext("Games are being kept again.")
+            return t.gettext("Games are being saved again.")
         case NotKept(why=Storage.FULL):
-            return t.gettext("Games are not being kept: the storage is full.")
+            return t.gettext("Games aren't being saved: the memory card is full.")
         case NotKept(why=Storage.READ_ONLY):
-            return t.gettext("Games are not being kept: nothing can be written to the storage.")
+            return t.gettext("Games aren't being saved: nothing can be written to the memory card.")
         case NotKept():
-            return t.gettext("Games are not being kept: the storage does not work.")
+            return t.gettext("Games aren't being saved: the memory card doesn't work.")
     assert_never(message)
 
 
@@ -30,7 +30,7 @@ def storage_headline(message: StorageMessage, voice: Voice) -> str:
     t = voice.translations
     match message:
         case KeptAgain():
-            return t.pgettext("headline", "Kept again")
+            return t.pgettext("headline", "Saving again")
         case NotKept():
-            return t.pgettext("headline", "Not kept")
+            return t.pgettext("headline", "Not saved")
     assert_never(message)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from gettext import NullTranslations
 
+from quarto_pi.referee.messages import Giving
+
 
 @dataclass(frozen=True, slots=True)
 class TeachingPage:
@@ -27,7 +29,7 @@ class Statistic(Enum):
     AGAINST = "wins against the computer"
 
 
-def how_to_play(t: NullTranslations) -> tuple[TeachingPage, ...]:
+def how_to_play(t: NullTranslations, giving: Giving) -> tuple[TeachingPage, ...]:
     """The game for those who do not know it, in the order in which it is read."""
     return (
         TeachingPage(
@@ -36,35 +38,42 @@ def how_to_play(t: NullTranslations) -> tuple[TeachingPage, ...]:
         ),
         TeachingPage(
             t.pgettext("title of a page", "The goal"),
-            t.gettext("An alignment: four in a line, alike in one thing. All dark, all round, all tall ..."),
+            t.gettext("Four in a row, also diagonally, with one thing in common: all dark, all round, all tall…"),
         ),
         TeachingPage(
             t.pgettext("title of a page", "Give"),
-            t.gettext("You never choose your own piece! Put a piece for the other player on the give place."),
+            _how_to_give(t, giving),
         ),
         TeachingPage(
             t.pgettext("title of a page", "Place"),
-            t.gettext("Place the piece that you were given on an empty square. Then you give one back."),
+            t.gettext("Place the piece you were given on an empty square. Then pick one for your opponent."),
         ),
         TeachingPage(
             t.pgettext("title of a page", "Call QUARTO!"),
-            t.gettext("You see an alignment? Press the button and call! It does not matter who began it."),
+            t.gettext("See four in a row? Press the button and call! It doesn't matter who placed the others."),
         ),
         TeachingPage(
             t.pgettext("title of a page", "Missed"),
-            t.gettext("You forgot to call? Then the other player may. After that, the alignment no longer counts."),
+            t.gettext("Forgot to call? Now your opponent may. After that it no longer counts."),
         ),
         TeachingPage(
             t.pgettext("title of a page", "The end"),
-            t.gettext("Who calls first wins. All sixteen pieces placed and nobody called? It is a draw."),
+            t.gettext("The first to call wins. All sixteen pieces placed and nobody called? It's a draw."),
         ),
     )
+
+
+def _how_to_give(t: NullTranslations, giving: Giving) -> str:
+    """As it is done at this board: where no reader sees what is given, nobody is sent to a giving spot."""
+    if giving is Giving.ON_GIVE_PLACE:
+        return t.gettext("You never choose your own piece! Pick one for your opponent and put it on the giving spot.")
+    return t.gettext("You never choose your own piece! Pick one and hand it to the other player.")
 
 
 def invitations(t: NullTranslations) -> tuple[str, ...]:
     """What is shown in turn while nobody plays."""
     return (
-        t.gettext("Shall we play Quarto?"),
+        t.gettext("Fancy a game of Quarto?"),
         t.gettext("Sixteen pieces, and no two are alike."),
         t.gettext("Your opponent chooses your piece. You choose the square."),
         t.gettext("Who sees it first? Press the button!"),
@@ -89,7 +98,7 @@ def statistic_label(t: NullTranslations, statistic: Statistic) -> str:
         Statistic.LOSSES: t.pgettext("statistics", "Losses"),
         Statistic.DRAWS: t.pgettext("statistics", "Draws"),
         Statistic.AVERAGE_TIME: t.pgettext("statistics", "Time per game"),
-        Statistic.MISSED: t.pgettext("statistics", "Missed alignments"),
+        Statistic.MISSED: t.pgettext("statistics", "Missed Quartos"),
         Statistic.AGAINST: t.pgettext("statistics", "Wins against the computer"),
     }
     return labels[statistic]

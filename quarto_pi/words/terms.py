@@ -13,9 +13,9 @@ from quarto_pi.rules import Alignment, Piece, TraitValue
 from quarto_pi.sensing.readings import OFFER
 
 
-def piece_alone(t: NullTranslations, piece: Piece) -> str:
-    """A piece by its traits, standing alone: "dark, short, round, hollow"."""
-    words = {
+def trait_words(t: NullTranslations) -> dict[TraitValue, str]:
+    """The value of each trait, standing alone: "dark"."""
+    return {
         TraitValue.LIGHT: t.pgettext("one piece", "light"),
         TraitValue.DARK: t.pgettext("one piece", "dark"),
         TraitValue.TALL: t.pgettext("one piece", "tall"),
@@ -25,7 +25,12 @@ def piece_alone(t: NullTranslations, piece: Piece) -> str:
         TraitValue.SOLID: t.pgettext("one piece", "solid"),
         TraitValue.HOLLOW: t.pgettext("one piece", "hollow"),
     }
-    return _described(t.pgettext("one piece", "%(colour)s, %(height)s, %(shape)s, %(top)s"), words, piece)
+
+
+def piece_alone(t: NullTranslations, piece: Piece) -> str:
+    """A piece by its traits, standing alone: "dark, short, round, hollow"."""
+    form = t.pgettext("one piece", "%(colour)s, %(height)s, %(shape)s, %(top)s")
+    return _described(form, trait_words(t), piece)
 
 
 def the_piece(t: NullTranslations, piece: Piece) -> str:
@@ -71,19 +76,19 @@ def listed(t: NullTranslations, parts: Iterable[str]) -> str:
 
 
 def cell_name(t: NullTranslations, cell: str) -> str:
-    """A cell's name standing alone: "c2", "give place"."""
-    return t.pgettext("a cell's name", "give place") if cell == OFFER else cell
+    """A cell's name standing alone: "c2", "giving spot"."""
+    return t.pgettext("a cell's name", "giving spot") if cell == OFFER else cell
 
 
 def on_cell(t: NullTranslations, cell: str) -> str:
-    """Where something lies: "on c2", "on the give place"."""
+    """Where something lies: "on c2", "on the giving spot"."""
     if cell == OFFER:
-        return t.pgettext("where it lies", "on the give place")
+        return t.pgettext("where it lies", "on the giving spot")
     return t.pgettext("where it lies", "on %(square)s") % {"square": cell}
 
 
 def from_cell(t: NullTranslations, cell: str) -> str:
-    """Where something is taken from: "from c2", "from the give place"."""
+    """Where something is taken from: "from c2", "from the giving spot"."""
     if cell == OFFER:
-        return t.pgettext("where it is taken from", "from the give place")
+        return t.pgettext("where it is taken from", "from the giving spot")
     return t.pgettext("where it is taken from", "from %(square)s") % {"square": cell}

@@ -55,8 +55,8 @@ def _say(turn: TurnMessage, voice: Voice) -> str:
         case LastCall():
             return t.gettext("All pieces are placed. Do you see a Quarto? Then call now!")
         case Drawing(starter=player):
-            you = t.gettext("You begin. Choose the first piece.")
-            return voice.tell(player, you, t.gettext("%(player)s begins and chooses the first piece."))
+            you = t.gettext("You start. Choose the first piece.")
+            return voice.tell(player, you, t.gettext("%(player)s starts and chooses the first piece."))
     assert_never(turn)
 
 
@@ -71,13 +71,13 @@ def turn_headline(turn: TurnMessage, voice: Voice) -> str:
         case PutItDown():
             return t.pgettext("headline", "Put it down")
         case Thinking():
-            return t.pgettext("headline", "Thinking ...")
+            return t.pgettext("headline", "Thinking…")
         case CarryOut(square=square):
             return t.pgettext("headline", "Put it on %(square)s") % {"square": square}
         case LastCall():
             return t.pgettext("headline", "Last chance!")
         case Drawing(starter=player):
-            return t.pgettext("headline", "You begin") if voice.is_you(player) else voice.name(player)
+            return t.pgettext("headline", "You start") if voice.is_you(player) else voice.name(player)
     assert_never(turn)
 
 
@@ -89,11 +89,12 @@ def _to_person(turn: HumanTurn, voice: Voice) -> str:
     t = voice.translations
     match turn:
         case ChooseFirst(giver=player, giving=Giving.ON_GIVE_PLACE):
-            you = t.gettext("You begin. Put a piece for the computer on the give place.")
-            return voice.tell(player, you, t.gettext("%(player)s: put the first piece on the give place."))
+            you = t.gettext("You start. Put a piece for the computer on the giving spot.")
+            return voice.tell(player, you, t.gettext("%(player)s: put the first piece on the giving spot."))
         case ChooseFirst(giver=player):
-            you = t.gettext("You begin. Put a piece for the computer on any empty square.")
-            return voice.tell(player, you, t.gettext("%(player)s: choose the first piece and give it."))
+            you = t.gettext("You start. Put a piece for the computer on any empty square.")
+            named = t.gettext("%(player)s: pick the first piece and hand it to the other player.")
+            return voice.tell(player, you, named)
         case PlaceThis(player=player, piece=piece):
             you = t.gettext("The computer gives you %(piece)s. Place it!")
             named = t.gettext("%(player)s: place %(piece)s.")
@@ -102,11 +103,11 @@ def _to_person(turn: HumanTurn, voice: Voice) -> str:
             you = t.gettext("Now put a piece for the computer on any empty square.")
             return voice.tell(player, you, t.gettext("%(player)s: now put a piece on any empty square."))
         case GiveNext(player=player):
-            you = t.gettext("Now put a piece for the computer on the give place.")
-            return voice.tell(player, you, t.gettext("%(player)s: now put a piece on the give place."))
+            you = t.gettext("Now put a piece for the computer on the giving spot.")
+            return voice.tell(player, you, t.gettext("%(player)s: now put a piece on the giving spot."))
         case PlaceNext(player=player):
-            you = t.gettext("Place the piece that you are given.")
-            return voice.tell(player, you, t.gettext("%(player)s: place the piece that you are given."))
+            you = t.gettext("Place the piece you are given.")
+            return voice.tell(player, you, t.gettext("%(player)s: place the piece you are given."))
         case PutItDown(player=player, piece=piece):
             you = t.gettext("Put %(piece)s on an empty square.")
             named = t.gettext("%(player)s: put %(piece)s on an empty square.")
@@ -136,8 +137,8 @@ def _of_thinking(turn: Thinking, voice: Voice) -> str:
     t = voice.translations
     player = voice.subject(turn.player)
     if turn.piece is None:
-        return t.gettext("%(player)s is thinking which piece to give.") % {"player": player}
-    return t.gettext("%(player)s is thinking where to place its piece.") % {"player": player}
+        return t.gettext("%(player)s is choosing a piece.") % {"player": player}
+    return t.gettext("%(player)s is choosing a square.") % {"player": player}
 
 
 def _of_carrying_out(turn: CarryOut, voice: Voice) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import assert_never
 
-from quarto_pi.enrolment.messages import GuideMessage, GuidePrompt
+from quarto_pi.enrolment.state import GuideMessage, GuidePrompt
 from quarto_pi.referee.menu import MenuView, Stage
-from quarto_pi.referee.messages import Message
+from quarto_pi.referee.messages import Giving, Message
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Alignment, Piece, Player
 from quarto_pi.words import (
@@ -27,6 +27,7 @@ from quarto_pi.words import (
 )
 from quarto_pi.words.catalogue import LOCALE_FOLDER, catalogue_of
 from quarto_pi.words.people import TWO_PEOPLE, Seats, Voice
+from quarto_pi.words.typed import TypedWords
 
 
 class Words:
@@ -97,7 +98,7 @@ class Words:
         return terms.alignment(self._translations, alignment)
 
     def cell(self, cell: str) -> str:
-        """A cell's name, standing alone: "c2", "give place"."""
+        """A cell's name, standing alone: "c2", "giving spot"."""
         return terms.cell_name(self._translations, cell)
 
     def menu(self, view: MenuView, seats: Seats = TWO_PEOPLE) -> tuple[str, str]:
@@ -138,9 +139,9 @@ class Words:
         first, *advice = coaching.explain(self._translations, judgement)
         return self._voice(TWO_PEOPLE).sentences(first, advice[0]) if advice else first
 
-    def how_to_play(self) -> tuple[teaching.TeachingPage, ...]:
-        """How to play, one screen at a time."""
-        return teaching.how_to_play(self._translations)
+    def how_to_play(self, giving: Giving = Giving.ON_GIVE_PLACE) -> tuple[teaching.TeachingPage, ...]:
+        """How to play, one screen at a time, at a board where pieces are given in this way."""
+        return teaching.how_to_play(self._translations, giving)
 
     def demonstration(self) -> str:
         """What stands over a game that the computer shows."""
@@ -157,6 +158,10 @@ class Words:
     def statistic(self, statistic: teaching.Statistic) -> str:
         """What stands beside a number of the statistics."""
         return teaching.statistic_label(self._translations, statistic)
+
+    def typed(self, seats: Seats = TWO_PEOPLE) -> TypedWords:
+        """The sentences of a game at a keyboard."""
+        return TypedWords(self._voice(seats))
 
     def page(self) -> dict[str, str]:
         """The labels of the page, by their keys."""

@@ -141,7 +141,7 @@ def a_read_only_disk_stops_neither_start_nor_play(trial: Trial) -> str:
     pid = box.pid
     _play_some(box)
     _expect(box.pid == pid, f"it was restarted\n{box.words()}")
-    _expect("Games are not being kept" in box.words(), box.words())
+    _expect("Games are not being saved" in box.words(), box.words())
     box.run("systemctl", "stop", SERVICE)
     box.run("umount", "/var/lib/quarto-pi")
     box.run("systemctl", "start", SERVICE)

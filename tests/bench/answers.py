@@ -28,7 +28,7 @@ from quarto_pi.devices.readers.fields import plan_fields  # noqa: E402
 from quarto_pi.devices.readers.health import CellFinding  # noqa: E402
 from quarto_pi.devices.readers.polling import Poll  # noqa: E402
 from quarto_pi.devices.readers.scheduler import PollResult, Scheduler  # noqa: E402
-from quarto_pi.devices.readers.select_lines import ReaderPort, SelectLines, SelectPins  # noqa: E402
+from quarto_pi.devices.readers.spi import ReaderPort, SelectLines, SelectPins  # noqa: E402
 
 LATENCIES_US: tuple[Span, ...] = ((0, 0), (3, 3), (6, 6), (9, 9), (12, 12), (16, 16), (20, 20), (25, 25), (0, 25))
 DELAYS_US: tuple[Span, ...] = ((5, 5), (5, 10), (10, 20), (15, 30), (20, 40), (30, 50), (40, 80), (80, 200), (5, 200))

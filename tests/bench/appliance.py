@@ -17,8 +17,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from quarto_pi.config import Config
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.settings import OledSettings
 from quarto_pi.simulation.bus import SpiBus
 from quarto_pi.wiring.platform import simulated_hardware
 from tests.bench.measure import table

@@ -6,7 +6,7 @@ import time
 
 from PIL import Image, ImageDraw
 
-from quarto_pi.devices.display.settings import Controller, DisplayBus, OledSettings
+from quarto_pi.devices.settings import Controller, DisplayBus, OledSettings
 from quarto_pi.screens.boards import fold_corner
 from quarto_pi.screens.drawing import CORNER
 from tests.bench import shows

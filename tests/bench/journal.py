@@ -11,7 +11,7 @@ from pathlib import Path
 from quarto_pi.journal.journal import write
 from quarto_pi.journal.records import GameRecorder
 from quarto_pi.journal.repair import open_checked
-from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.rules import Game, Player, apply
 from tests.bench.measure import table

@@ -2,8 +2,8 @@
 
 import sys
 
-from quarto_pi.engine.levels import LEVELS
 from quarto_pi.engine.match import LevelContestant, Played, Score, play_match
+from quarto_pi.engine.opponent import LEVELS
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options
 from tests.bench.measure import table

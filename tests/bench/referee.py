@@ -14,7 +14,7 @@ from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Tell
 from quarto_pi.rules import PIECES, Called, Given, Placed
 from quarto_pi.sensing.readings import SQUARE_NAMES
-from quarto_pi.trace.reader import read_trace
+from quarto_pi.trace.format import read_trace
 from quarto_pi.trace.replay import replay
 from quarto_pi.wiring.platform import simulated_hardware
 from tests.bench.measure import table

@@ -21,8 +21,11 @@ put_in_place(spidev_over(SimulatedBoard(_PINS).bus), gpio_over(_PINS))
 
 from quarto_pi.devices.readers.bank import BankSettings, ReaderBank  # noqa: E402
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields  # noqa: E402 - imports the stand-ins
-from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins  # noqa: E402
-from quarto_pi.devices.readers.spi import Spi  # noqa: E402
+from quarto_pi.devices.readers.spi import (  # noqa: E402
+    SelectLines,
+    SelectPins,
+    Spi,
+)
 
 SPEED_HZ = 4_000_000
 SWEEPS = 48

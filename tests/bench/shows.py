@@ -11,7 +11,7 @@ from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Settings, Show
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Player
-from quarto_pi.trace.reader import read_trace
+from quarto_pi.trace.format import read_trace
 from quarto_pi.trace.replay import effects_of
 from tests.bench.measure import table
 from tests.games.performance import Lines, Timed

@@ -54,7 +54,7 @@ def test_rules_in_play_are_seen(table: Visitor) -> None:
     expect(rules).to_have_text(["Classic"])
     chosen = {"squares": True, "traits": ["colour", "shape"], "calling": "auto", "clock_seconds": 30}
     assert table.post("settings", chosen) == 200
-    expect(rules).to_have_text(["Lines and squares", "Colour, Shape", "Calling: By the board", "30 seconds"])
+    expect(rules).to_have_text(["Lines and squares", "Colour, Shape", "Who calls: The board", "30 seconds"])
     assert table.post("settings", CLASSIC) == 200
     expect(rules).to_have_text(["Classic"])
 

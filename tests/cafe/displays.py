@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 from quarto_pi.config import Config
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.settings import OledSettings
 from quarto_pi.outputs.page import PageOutput
 from quarto_pi.referee import Settings
 from quarto_pi.web.streams import Feed

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.readers.health import ReaderHealth, Version
-from quarto_pi.devices.readers.interface import CannotCalibrate
+from quarto_pi.devices.readers.interface import CannotCalibrate, Movement
 from quarto_pi.rules import PIECES, Piece, parse_digit
 from quarto_pi.sensing.readings import CELLS, Glimpse, Outcome, Reading, leave_alone
 from quarto_pi.simulation.clock import SimulatedClock

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from quarto_pi.commands.shown_lines import ShownLines
+from quarto_pi.commands.replay import ShownLines
 from quarto_pi.referee import Effect
 from quarto_pi.rules import Piece, Player, parse_piece
 

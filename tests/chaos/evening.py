@@ -29,11 +29,10 @@ from quarto_pi.referee import (
 )
 from quarto_pi.referee.effects import Effect, Mismatch, ReaderFault, ReaderFaultGone, Report
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of
 from quarto_pi.sensing.readings import OFFER
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.sensing.touched import doubts_of
 from quarto_pi.trace.story import as_text
 from tests.chaos.computer import plan_of
 from tests.chaos.display import Display, Shown
@@ -57,9 +56,9 @@ PAUSE_MS = 40.0
 IDLE_PAUSE_MS = 1_000.0
 """The same while nothing moves and nothing is waited for: evenings are mostly people who think."""
 TOUCHED_MS = 2_000.0
-"""So long after hands have moved a piece the board looks at full speed: until what lay there is known to be gone."""
+"""How long after hands have moved a piece the board looks at full speed: until what lay there is known to be gone."""
 ECHO_MS = 4_000.0
-"""So long after its cause a mismatch may be told, and may go on being told."""
+"""How long after its cause a mismatch may be told, and may go on being told."""
 FAULT_ECHO_MS = 6_000.0
 """After a reader's fault it takes that long until everything has been looked at again."""
 LONGEST_MS = 1_800_000.0

@@ -17,9 +17,9 @@ from tests.chaos.memory import Memory
 
 WHO_CALLED = "WhoCalled"
 PATIENCE_MS = 40_000.0
-"""So long people go on doing what the display says before they call it stuck."""
+"""How long people go on doing what the display says before they call it stuck."""
 DECIDED_MS = 9_000.0
-"""So long after a call people know that it has been decided."""
+"""How long after a call people know that it has been decided."""
 INSIST_MS = 4_000.0
 """When the display does not follow for so long, people lift a piece and put it down again."""
 

@@ -7,7 +7,7 @@ from quarto_pi.sensing.readings import OFFER
 from tests.chaos.evening import Script
 from tests.chaos.people import People
 
-TAKEN_BACK = "The move is taken back."
+TAKEN_BACK = "The move is undone."
 """What the display says then."""
 
 

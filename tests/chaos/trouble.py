@@ -6,7 +6,7 @@ import random
 
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES
 from quarto_pi.simulation.board import Reach
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from tests.chaos.evening import Evening, Script
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quarto_pi.checks import Finding
 from quarto_pi.checks.bundle import Discretion, archive, bundle
-from quarto_pi.checks.finding import Finding
 from quarto_pi.cli import main
 from quarto_pi.config.layers import ConfigPlace
 from tests.checks.workbench import NOON, Workbench

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.installation import service_health
 from quarto_pi.checks.machine import clock, memory, pi, storage
 from quarto_pi.checks.plan import journal

@@ -32,8 +32,8 @@ from quarto_pi.checks.readers import (
 )
 from quarto_pi.config import parse_config
 from quarto_pi.config.layers import ConfigPlace
-from quarto_pi.devices.in_use import BoardInUse
 from quarto_pi.devices.readers.health import ReaderHealth, Version
+from quarto_pi.devices.readers.interface import BoardInUse
 from quarto_pi.devices.readers.spi import Spi
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.simulation.board import UIDS, SimulatedBoard

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.cli import main
 from quarto_pi.commands.check import CLEAR, Changes
 

@@ -16,7 +16,7 @@ from quarto_pi.cli import main
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import UIDS
-from quarto_pi.tags_file import TagsFile
+from quarto_pi.wiring.guide import TagsFile
 
 TABLE = TagTable(dict(zip(UIDS, PIECES, strict=True)))
 ALL_BUT_TWO = TagTable(dict(zip(UIDS[2:], PIECES[2:], strict=True)))

@@ -31,7 +31,7 @@ def test_board_says_what_to_do_and_ends_when_it_is_told_to(tmp_path: Path) -> No
     file = tmp_path / "evening.trace"
     process = start("--record", str(file))
     assert process.stdout is not None
-    assert process.stdout.readline() == "Player 1: put the first piece on the give place.\n"
+    assert process.stdout.readline() == "Player 1: put the first piece on the giving spot.\n"
     process.send_signal(signal.SIGTERM)
     _, complaint = process.communicate()
     assert process.returncode == 0, complaint

@@ -67,7 +67,7 @@ def test_page_is_served_where_the_command_says_and_ends_with_control_c() -> None
         _, said = process.communicate()
         assert process.returncode == 0, said
         assert "Traceback" not in said
-        assert said.endswith("Good-bye.\n")
+        assert said.endswith("Goodbye.\n")
 
 
 def test_port_that_was_asked_for_and_is_busy_is_one_clear_sentence(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,9 +10,15 @@ import pytest
 from quarto_pi.cli import main
 from quarto_pi.config import Config, ConfigError, find_config, parse_config, read_config
 from quarto_pi.config.layers import ConfigPlace, Layered, lay
-from quarto_pi.config.lines import lines_of
-from quarto_pi.config.play import chosen_keys
-from quarto_pi.config.sources import PROFILES_FOLDER, changed_at_the_table, parse_source, profile_names, profile_summary
+from quarto_pi.config.sources import (
+    PROFILES_FOLDER,
+    changed_at_the_table,
+    lines_of,
+    parse_source,
+    profile_names,
+    profile_summary,
+)
+from quarto_pi.config.whole import chosen_keys
 
 
 def write(file: Path, text: str) -> Path:

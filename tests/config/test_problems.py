@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from quarto_pi.config.layers import ConfigPlace
-from quarto_pi.config.values import problems
+from quarto_pi.config.layers import ConfigPlace, problems
 
 
 def test_every_problem_gets_its_sentence_and_consequences_get_none(tmp_path: Path) -> None:

@@ -13,9 +13,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.kinds import Hung, ReaderKind, Surroundings
 from quarto_pi.devices.readers.health import CellFinding, Fault, HealthRecord, ReaderHealth, Version
-from quarto_pi.devices.readers.interface import CannotCalibrate
+from quarto_pi.devices.readers.interface import CannotCalibrate, Hung, ReaderKind, Surroundings
 from quarto_pi.devices.settings import SettingsError
 from quarto_pi.sensing.readings import Glimpse, Outcome, Reading, leave_alone
 

@@ -18,8 +18,8 @@ import pytest
 import quarto_pi
 from quarto_pi.checks.plan import checks_of_board, choose_devices, go_through
 from quarto_pi.config import Config, ConfigError, parse_config
-from quarto_pi.devices import kinds
 from quarto_pi.devices.node.board import NodeBank
+from quarto_pi.devices.readers import interface
 from quarto_pi.devices.readers.bank import ReaderBank
 from quarto_pi.devices.readers.interface import CannotCalibrate, Readers
 from quarto_pi.referee.messages import GiveNext, PlaceThis, Won
@@ -44,7 +44,7 @@ READ_US = 300.0
 
 def register() -> tuple[str, str]:
     """The file that lists the kinds, as it is and with the line that a further kind needs."""
-    text = Path(kinds.__file__).read_text(encoding="utf-8")
+    text = Path(interface.__file__).read_text(encoding="utf-8")
     assert LAST in text
     return text, text.replace(LAST, LAST + LINE)
 
@@ -52,11 +52,11 @@ def register() -> tuple[str, str]:
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is listed once the line is there."""
-    made = ModuleType(kinds.__name__)
+    made = ModuleType(interface.__name__)
     monkeypatch.setitem(sys.modules, made.__name__, made)
-    exec(compile(register()[1], kinds.__file__, "exec"), made.__dict__)  # noqa: S102 - our own file, and a line
+    exec(compile(register()[1], interface.__file__, "exec"), made.__dict__)  # noqa: S102 - our own file, and a line
     monkeypatch.undo()
-    monkeypatch.setattr(kinds, "MODULES", made.MODULES)
+    monkeypatch.setattr(interface, "MODULES", made.MODULES)
 
 
 @dataclass
@@ -126,7 +126,7 @@ def test_further_kind_takes_one_file_and_one_line() -> None:
         text = file.read_text(encoding="utf-8")
         assert "i2c_readers" not in text
         assert "readers_on_i2c" not in text
-    assert [kind.section for kind in kinds.kinds()] == ["node", "i2c_readers"]
+    assert [kind.section for kind in interface.kinds()] == ["node", "i2c_readers"]
 
 
 @pytest.mark.usefixtures("registered")

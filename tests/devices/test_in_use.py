@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from quarto_pi.devices.in_use import BoardInUse, claim
+from quarto_pi.devices.readers.interface import BoardInUse, claim
 from quarto_pi.devices.readers.spi import open_spi
 
 HOLDER = """

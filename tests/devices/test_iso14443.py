@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.devices.readers import iso14443 as host
+from quarto_pi.devices.readers import exchange as host
 from quarto_pi.simulation import tag as air
 
 

@@ -8,8 +8,7 @@ import pytest
 from gpiozero import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from quarto_pi.devices.lights.panel import PanelLights
-from quarto_pi.devices.lights.patterns import (
+from quarto_pi.devices.light_patterns import (
     BLACK,
     BLUE,
     ORANGE,
@@ -22,6 +21,7 @@ from quarto_pi.devices.lights.patterns import (
     brightness_of,
     colour_of,
 )
+from quarto_pi.devices.panel import PanelLights
 from quarto_pi.devices.settings import SettingsError
 
 PLAIN = PanelLightsSettings()

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.node.board import LOOK_EVERY_US, Node
 from quarto_pi.devices.node.link import NodeLink
 from quarto_pi.devices.node.ports import SerialPort, open_port
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.upkeep import DevicePatience
+from quarto_pi.devices.readers.interface import Movement
+from quarto_pi.devices.settings import DevicePatience
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import EDGES
 from quarto_pi.firmware.said_by_host import Configuration

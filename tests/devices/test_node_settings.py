@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quarto_pi.config import ConfigError, parse_config
-from quarto_pi.devices.node.wiring import wiring_of
+from quarto_pi.devices.node.board import wiring_of
 from quarto_pi.firmware import pins
 from quarto_pi.firmware.protocol import NOTHING
 from quarto_pi.firmware.said_by_host import Configuration

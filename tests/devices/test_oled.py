@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from quarto_pi.devices.display.luma_wires import troubles
-from quarto_pi.devices.display.oled import Oled
-from quarto_pi.devices.display.settings import Controller, DisplayBus, OledSettings
-from quarto_pi.devices.settings import SettingsError
-from quarto_pi.devices.upkeep import DevicePatience, Trouble
+from quarto_pi.devices.luma_wires import troubles
+from quarto_pi.devices.oled import Oled
+from quarto_pi.devices.settings import Controller, DevicePatience, DisplayBus, OledSettings, SettingsError
+from quarto_pi.devices.upkeep import Trouble
 from tests.displays import KINDS, Desk, chip_for, desk, name_of, noise, same
 
 UNKNOWN_TO = {

@@ -11,7 +11,7 @@ from gpiozero import Button, Factory
 
 from quarto_pi.devices.readers.bank import ReaderBank
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields
-from quarto_pi.devices.readers.select_lines import SelectLines, SelectPins
+from quarto_pi.devices.readers.spi import SelectLines, SelectPins
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import HeaderPins

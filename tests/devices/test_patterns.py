@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.devices.lights.patterns import BLACK, Colour, Pattern, brightness_of
+from quarto_pi.devices.light_patterns import BLACK, Colour, Pattern, brightness_of
 
 
 @given(st.sampled_from(Pattern), st.integers(0, 10**9))

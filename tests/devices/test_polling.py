@@ -7,7 +7,7 @@ import pytest
 from quarto_pi.devices.readers.bank import BankSettings
 from quarto_pi.devices.readers.health import Fault
 from quarto_pi.sensing.readings import Outcome
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from quarto_pi.simulation.tag import Tag, TagState
 from tests.rig import MakeRig, Rig

@@ -2,8 +2,8 @@
 
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.devices.movement import Movement
-from quarto_pi.devices.push_buttons import PushButtons
+from quarto_pi.devices.panel import PushButtons
+from quarto_pi.devices.readers.interface import Movement
 from quarto_pi.simulation.clock import SimulatedClock
 
 

@@ -13,8 +13,8 @@ from quarto_pi.devices.readers.health import Fault, Version
 from quarto_pi.devices.readers.scheduler import AttentionSettings
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.simulation.board import Hands, Reach
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.clock import VARIED
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from quarto_pi.simulation.registers import Register
 from tests.rig import MakeRig, Rig

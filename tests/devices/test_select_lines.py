@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from quarto_pi.devices.readers.select_lines import ReaderPort, SelectLines, SelectPins
+from quarto_pi.devices.readers.spi import ReaderPort, SelectLines, SelectPins
 from quarto_pi.sensing.readings import OFFER_LINE
 
 PINS = SelectPins()

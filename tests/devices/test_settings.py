@@ -12,7 +12,7 @@ from quarto_pi.devices.settings import SettingsError
 PACKAGES = ("gpiozero", "luma", "PIL", "smbus2", "spidev", "RPi")
 
 
-@pytest.mark.parametrize("module", ["settings", "display.settings", "lights.patterns", "node.settings", "speech"])
+@pytest.mark.parametrize("module", ["settings", "light_patterns", "node.settings", "speech"])
 def test_settings_need_no_package(module: str) -> None:
     without = f"import sys; sys.modules.update(dict.fromkeys({PACKAGES}))"
     subprocess.run(  # noqa: S603 - this Python

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 import sys
 import wave
 from pathlib import Path
@@ -11,11 +13,13 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.devices.settings import SettingsError
-from quarto_pi.devices.speech import VOICES, Speech, SpeechSettings
+from quarto_pi.devices.speech import VOICES, Speech, SpeechSettings, spelled
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
 
 QUIET_WITHIN = 30.0
+
+with_espeak = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
 
 FAKE = """\
 #!{python}
@@ -170,7 +174,55 @@ def test_every_language_has_a_voice_and_no_other_has() -> None:
     assert all(VOICES.values())
 
 
-@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+@pytest.mark.parametrize(
+    ("language", "written", "given"),
+    [
+        ("zh_TW", "玩家1：請放b2。", "玩家1：請放B 二。"),
+        ("zh_TW", "a1 b2 c3 d4：全矮", "A 一 B 二 C 三 D 四：全矮"),
+        ("zh_TW", "QUARTO！玩家2贏了！2條連線。", "誇托！玩家2贏了！兩條連線。"),
+        ("zh_TW", "有12個讀取器，第2局。", "有12個讀取器，第2局。"),
+        ("lt", "Nepastebėtos 2 eilės.", "Nepastebėtos dvi eilės."),
+        ("lt", "Lenta nieko nemato 5 vietose.", "Lenta nieko nemato penkiose vietose."),
+        ("lt", "Neatsako 2 skaitytuvai, 12 eilių.", "Neatsako 2 skaitytuvai, 12 eilių."),
+        ("pt", "Há 2 peças em b2.", "Há duas peças em b2."),
+        ("pt", "O jogador 2 ganha: 2 leitores.", "O jogador 2 ganha: 2 leitores."),
+        ("de", "1 Reihe wurde verpasst.", "eine Reihe wurde verpasst."),
+        ("en", "There are 2 pieces on b2.", "There are 2 pieces on b2."),
+    ],
+)
+def test_a_sentence_is_spelled_so_that_it_is_said_as_people_say_it(language: str, written: str, given: str) -> None:
+    assert spelled(written, language) == given
+
+
+def test_the_program_is_given_a_sentence_as_it_has_to_be_spelled(fake: Fake) -> None:
+    with Speech(fake.settings()) as speech:
+        speech.say("玩家1：請放b2。", "zh_TW")
+        assert speech.wait_until_quiet(QUIET_WITHIN)
+    assert fake.spoken == [f"{VOICES['zh_TW'][0]} 玩家1：請放B 二。"]
+
+
+@with_espeak
+def test_each_square_is_heard_in_chinese() -> None:
+    """Letter and digit, each as when it stands alone; as people read it, a square would have no vowel."""
+    alone = dict(zip("ABCD一二三四", phonemes(*"ABCD一二三四"), strict=True))
+    heard = [alone[letter.upper()] + alone[han] for letter in "abcd" for han in "一二三四"]
+    squares = [f"{letter}{digit}" for letter in "abcd" for digit in "1234"]
+    assert phonemes("b2") == ["p"]
+    assert phonemes(*(spelled(square, "zh_TW") for square in squares)) == heard
+    ordered = phonemes(*(spelled(f"請放{square}。", "zh_TW") for square in squares))
+    assert [order.removeprefix(phonemes("請放")[0]) for order in ordered] == heard
+
+
+def phonemes(*texts: str) -> list[str]:
+    """What the real program would say of each, in its own letters."""
+    command = ["espeak-ng", "-v", VOICES["zh_TW"][0], "-q", "-x", "--stdin"]
+    done = subprocess.run(  # noqa: S603 - the program whose words these are
+        command, input="\n\n".join(texts), capture_output=True, text=True, check=True
+    )
+    return [re.sub(r"[\s_|]", "", line) for line in done.stdout.splitlines() if line.strip()]
+
+
+@with_espeak
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_real_program_speaks_every_language(language: str, tmp_path: Path) -> None:
     file = tmp_path / "spoken.wav"

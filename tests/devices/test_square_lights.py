@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.devices.lights.patterns import (
+from quarto_pi.devices.light_patterns import (
     BLUE,
     GREEN,
     LEFT_TO_RIGHT,
@@ -24,12 +24,11 @@ from quarto_pi.devices.lights.patterns import (
     SquareLight,
     SquareLightsSettings,
 )
-from quarto_pi.devices.lights.squares import SquareLights
 from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.square_lights import SquareLights
 from quarto_pi.sensing.readings import SQUARE_NAMES
-from quarto_pi.simulation.apa102 import Apa102Strip
 from quarto_pi.simulation.clock import SimulatedClock
-from quarto_pi.simulation.spi_devices import SpiLine, spidev_with
+from quarto_pi.simulation.outputs import Apa102Strip, SpiLine, spidev_with
 from tests.displays import in_place
 
 

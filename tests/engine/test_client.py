@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.engine.client import EngineFailure, EngineProcess, parse_best
+from quarto_pi.engine.conversation import EngineFailure, EngineProcess, parse_best
 from quarto_pi.engine.solver import Move
 from quarto_pi.rules import NotationError, Options, Trait, parse_digit, parse_position, parse_square
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from quarto_pi.engine.client import parse_best
 from quarto_pi.engine.coach import Judgement, Verdict, judge
+from quarto_pi.engine.conversation import parse_best
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import NotationError, Options, parse_position

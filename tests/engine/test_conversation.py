@@ -8,8 +8,7 @@ import threading
 
 import pytest
 
-from quarto_pi.engine.client import EngineProcess
-from quarto_pi.engine.conversation import Conversation
+from quarto_pi.engine.conversation import Conversation, EngineProcess
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options, parse_position
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from quarto_pi.engine.client import EngineFailure
+from quarto_pi.engine.conversation import EngineFailure
 from quarto_pi.engine.match import LevelContestant, Played, Score, play_game, play_match
 from quarto_pi.engine.solver import Move, Solver
 from quarto_pi.rules import Alignment, Options, Player, Position, Reason, parse_digit, parse_square

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from quarto_pi.engine.levels import LEVELS, STRONGEST, Sight
-from quarto_pi.engine.opponent import Leisure, Opponent
+from quarto_pi.engine.opponent import LEVELS, STRONGEST, Leisure, Opponent, Sight
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.engine.threats import traps_ahead, winning_squares, worked_out_traps
@@ -20,7 +19,7 @@ from quarto_pi.rules import (
     parse_position,
     parse_square,
 )
-from quarto_pi.rules.square import DIAGONALS, ROWS
+from quarto_pi.rules.board import DIAGONALS, ROWS
 from tests.engine.positions import position_of, quiet_position
 
 WIN_ON_D1 = parse_position("..../..../..../048. 1")

@@ -19,7 +19,7 @@ from quarto_pi.enrolment import (
     fold_guide,
     start_guide,
 )
-from quarto_pi.enrolment.messages import GuideMessage, GuideNotice, GuidePrompt
+from quarto_pi.enrolment.state import GuideMessage, GuideNotice, GuidePrompt
 from quarto_pi.referee import Button, ButtonName
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading

@@ -1,4 +1,4 @@
-"""Whatever readers mishear and hands do: no UID is enrolled that no tag has, and no tag for two pieces."""
+"""Readers that mishear, and random hands: no UID is enrolled that no tag has, and no tag for two pieces."""
 
 from __future__ import annotations
 

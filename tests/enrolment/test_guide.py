@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quarto_pi.enrolment import Gesture, Task
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,

@@ -7,12 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from quarto_pi.config import parse_config
-from quarto_pi.devices.readers.calibration_file import read_calibration, write_calibration
+from quarto_pi.devices.readers.fields import read_calibration, write_calibration
 from quarto_pi.referee import Answer, Ask, Settings
 from quarto_pi.rules import parse_digit, parse_piece, parse_position, parse_record, parse_square, parse_traits
 from quarto_pi.sensing.tags import TagTable, format_tags, parse_tags, parse_uid
-from quarto_pi.trace.header import header_of
-from quarto_pi.trace.reader import read_trace
+from quarto_pi.trace.format import header_of, read_trace
 from quarto_pi.trace.replay import replay
 from quarto_pi.trace.story import as_json, as_text
 from tests.chaos.computer import plan_of

@@ -28,7 +28,7 @@ from quarto_pi.referee.messages import (
 from quarto_pi.rules import PIECES, parse_piece, parse_square
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.trace.reader import read_trace
+from quarto_pi.trace.format import read_trace
 from quarto_pi.trace.replay import effects_of
 from tests.games.evening import Block, Evening, EveningError, Expectation
 from tests.games.table import NEAR_MS, Table

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.description import FOLDER
-from quarto_pi.checks.finding import as_name
+from quarto_pi.checks import as_name
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
     checks_of_board,

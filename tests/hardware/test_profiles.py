@@ -9,10 +9,9 @@ from hardware.profiles import profile_text
 from hardware.wiring import Wiring, wire
 from quarto_pi.config import Config, parse_config
 from quarto_pi.config.wiring import RESERVED_PINS, ButtonsConfig, ReadersConfig
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.lights.patterns import PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.settings import HEADER_PINS
+from quarto_pi.devices.settings import HEADER_PINS, OledSettings
 from quarto_pi.firmware import pins as pico
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from tests.hardware.conftest import Change

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarto_pi.journal.journal import last_game, write
+from quarto_pi.journal.journal import last_game, upgrade, write
 from quarto_pi.journal.records import GameRecorder, as_keys, as_settings
-from quarto_pi.journal.schema import upgrade
 from quarto_pi.referee import (
     Ask,
     Before,
@@ -34,9 +33,8 @@ from quarto_pi.referee import (
 )
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import Calling, FalseCallRule, Game, Options, Phase, TimeOut, Trait
-from quarto_pi.sensing.board import Sensing
-from quarto_pi.sensing.touched import doubts_of
-from quarto_pi.trace.reader import Trace, read_trace
+from quarto_pi.sensing.board import Sensing, doubts_of
+from quarto_pi.trace.format import Trace, read_trace
 from tests.referee.people import Rascals, as_trace, header
 from tests.referee.test_any_evening import HEADERS, Chance
 

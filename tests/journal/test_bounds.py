@@ -15,8 +15,7 @@ from quarto_pi.journal import backups
 from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
 from quarto_pi.journal.records import Entry, EventRow, GameRow, ReaderRow
 from quarto_pi.journal.repair import open_checked
-from quarto_pi.journal.starting import open_journal
-from quarto_pi.journal.writer import MOST_READERS, MOST_WAITING_EVENTS, condensed
+from quarto_pi.journal.writer import MOST_READERS, MOST_WAITING_EVENTS, condensed, open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Player, Record
 from tests.rules.script import play

@@ -12,10 +12,19 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import JOURNAL_FILE, JournalNewer, games, last_number, storage_of, wishes
+from quarto_pi.journal.journal import (
+    JOURNAL_FILE,
+    MIGRATIONS,
+    SCHEMA_VERSION,
+    JournalNewer,
+    games,
+    last_number,
+    storage_of,
+    upgrade,
+    wishes,
+)
 from quarto_pi.journal.repair import condition_of, connect, open_checked
-from quarto_pi.journal.schema import MIGRATIONS, SCHEMA_VERSION, upgrade
-from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.referee import PERSON, Against, Begin, Keep, Save, Seat, Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.rules import Game, Give, Place, Player, Record, apply, parse_piece, parse_square
@@ -288,7 +297,7 @@ def test_missing_folder_is_told_and_games_are_numbered_on_once_it_is_there(tmp_p
     with closing(connection):
         # The game that was under way is another one by now: it goes on no more.
         assert [(game.number, game.game.over) for game in games(connection, unfinished=True)] == [(7, True), (8, True)]
-    assert said[-1] == "Games are being kept again."
+    assert said[-1] == "Games are being saved again."
 
 
 def test_condition_says_what_is_wrong_and_what_to_do(tmp_path: Path) -> None:

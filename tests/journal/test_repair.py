@@ -7,10 +7,9 @@ import sqlite3
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from quarto_pi.journal.journal import JOURNAL_FILE, games
+from quarto_pi.journal.journal import JOURNAL_FILE, SCHEMA_VERSION, games
 from quarto_pi.journal.repair import condition_of, open_checked
-from quarto_pi.journal.schema import SCHEMA_VERSION
-from quarto_pi.journal.starting import open_journal
+from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Game, Player
 from tests.rules.script import play

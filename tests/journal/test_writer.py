@@ -15,8 +15,14 @@ from quarto_pi.journal import backups
 from quarto_pi.journal.journal import JOURNAL_FILE
 from quarto_pi.journal.records import GameRecorder
 from quarto_pi.journal.repair import open_checked
-from quarto_pi.journal.starting import open_journal
-from quarto_pi.journal.writer import BACKUP_EVERY_SECONDS, IDLE_SECONDS, STUCK_SECONDS, UNHURRIED_SECONDS, JournalWriter
+from quarto_pi.journal.writer import (
+    BACKUP_EVERY_SECONDS,
+    IDLE_SECONDS,
+    STUCK_SECONDS,
+    UNHURRIED_SECONDS,
+    JournalWriter,
+    open_journal,
+)
 from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.referee.effects import Resolved
 from quarto_pi.referee.messages import Storage
@@ -154,7 +160,7 @@ def test_trouble_is_told_once_and_tried_again_after_longer_and_longer_waits(
     folder.unlink()
     clock.now += 30.0
     writer.keep((Save(0, WON, 0),))
-    assert (writer.trouble, said[1:]) == (None, ["Games are being kept again."])
+    assert (writer.trouble, said[1:]) == (None, ["Games are being saved again."])
     assert rows(folder, "games") == 1
     # The next trouble is another one, and begins with the shortest wait again.
     assert writer._connection is not None

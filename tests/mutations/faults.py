@@ -41,33 +41,38 @@ RULES: Final = (
         ("rules/ending",),
     ),
     Fault(
-        "rules/calling.py",
+        "rules/turns.py",
         "Result(loser.other, Reason.FORFEIT)",
         "Result(loser, Reason.FORFEIT)",
         ("rules/calling", "rules/timing"),
     ),
     Fault(
-        "rules/calling.py",
+        "rules/turns.py",
         "_end(lapse(game), Result(None, Reason.DRAW))",
         "_end(game, Result(None, Reason.DRAW))",
         ("rules/ending", "rules/calling"),
     ),
-    Fault("rules/calling.py", "    if game.phase is Phase.FINAL_CALL:\n", "    if False:\n", ("rules/ending",)),
-    Fault("rules/calling.py", "until = game.now + game.options.latch_ms", "until = game.now", ("rules/calling",)),
     Fault(
-        "rules/calling.py",
+        "rules/turns.py",
+        "    if game.phase is Phase.FINAL_CALL:\n        return draw_game(game)\n",
+        "",
+        ("rules/ending",),
+    ),
+    Fault("rules/turns.py", "until = game.now + game.options.latch_ms", "until = game.now", ("rules/calling",)),
+    Fault(
+        "rules/turns.py",
         "return stand(replace(game, latch=None), maker) if game.open else fail_latched(game)",
         "return fail_latched(game)",
         ("rules/calling",),
     ),
     Fault(
-        "rules/calling.py",
+        "rules/turns.py",
         "if latch.sure else doubt(game, latch.player)",
         "if True else doubt(game, latch.player)",
         ("rules/calling", "rules/model", "games/games"),
     ),
     Fault(
-        "rules/calling.py",
+        "rules/turns.py",
         "fixed = game.fixed or player is game.maker",
         "fixed = game.fixed",
         ("rules/calling", "rules/turns"),
@@ -99,7 +104,7 @@ RULES: Final = (
     ),
     Fault("rules/board.py", "self._standing & ~(1 << piece.number)", "self._standing", ("rules/board", "rules/undo")),
     Fault("rules/board.py", "if self._standing >> piece.number & 1:", "if False:", ("rules/board",)),
-    Fault("rules/square.py", "_line(12, 9, 6, 3)", "_line(12, 9, 6, 2)", ("rules/square", "rules/board")),
+    Fault("rules/board.py", "_line(12, 9, 6, 3)", "_line(12, 9, 6, 2)", ("rules/square", "rules/board")),
     Fault("rules/notation.py", "if hand in board.cells:", "if False:", ("rules/notation",)),
     Fault("rules/notation.py", "if piece in where:", "if False:", ("rules/notation",)),
 )
@@ -219,25 +224,23 @@ SENSING: Final = (
     ),
     Fault("sensing/changes.py", "            looks[name] = FAILED\n", "            pass\n", ("sensing/readers",)),
     Fault(
-        "sensing/evidence.py",
+        "sensing/tags.py",
         "reading.outcome is Outcome.SEVERAL and len(reading.uids) < 2",
         "False",
         ("sensing/settling", "sensing/cross_reads"),
     ),
-    Fault(
-        "sensing/evidence.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)
-    ),
+    Fault("sensing/tags.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)),
     Fault("sensing/board.py", "before.uids != reading.uids", "False", ("sensing/stillness",)),
     Fault(
-        "sensing/evidence.py",
+        "sensing/tags.py",
         "WRONG_BITS_IN_A_SHIFT: Final = 1",
         "WRONG_BITS_IN_A_SHIFT: Final = 7",
         ("sensing/likeness",),
     ),
-    Fault("sensing/evidence.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
+    Fault("sensing/tags.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
     Fault("sensing/sweep.py", "if len(set(cells)) < len(cells):", "if False:", ("sensing/sweeps",)),
     Fault("sensing/tags.py", "if len(uid) // 2 not in UID_BYTES:", "if False:", ("sensing/tags",)),
-    Fault("sensing/times.py", "if self.moved_within_ms < self.removed_after_ms:", "if False:", ("sensing/times",)),
+    Fault("sensing/readings.py", "if self.moved_within_ms < self.removed_after_ms:", "if False:", ("sensing/times",)),
 )
 
 DEVICES: Final = (
@@ -279,12 +282,12 @@ DEVICES: Final = (
         ("devices/polling", "devices/soak"),
     ),
     Fault(
-        "devices/readers/iso14443.py",
+        "devices/readers/exchange.py",
         "level[0] ^ level[1] ^ level[2] ^ level[3] == level[4]",
         "True",
         ("devices/iso14443", "devices/polling"),
     ),
-    Fault("devices/readers/iso14443.py", "return len(data) > 2 and", "return", ("devices/iso14443",)),
+    Fault("devices/readers/exchange.py", "return len(data) > 2 and", "return", ("devices/iso14443",)),
     Fault(
         "devices/readers/fields.py",
         "return bool(warm) and len(warm) + lost >= self.most",
@@ -317,13 +320,13 @@ DEVICES: Final = (
         ("devices/attention",),
     ),
     Fault(
-        "devices/lights/patterns.py",
+        "devices/light_patterns.py",
         "now % SLOW_MS < SLOW_MS // 2",
         "now % SLOW_MS < SLOW_MS // 4",
         ("devices/patterns",),
     ),
     Fault(
-        "devices/display/settings.py",
+        "devices/settings.py",
         "if not 0 <= self.contrast <= 0xFF:",
         "if not 0 <= self.contrast <= 0x100:",
         ("devices/settings",),
@@ -331,10 +334,10 @@ DEVICES: Final = (
 )
 
 SURROUNDINGS: Final = (
-    Fault("config/hours.py", "end + (DAY if end < begin else 0)", "end", ("hours",)),
-    Fault("config/hours.py", "or begin <= minute + WEEK < end", "", ("hours",)),
-    Fault("config/hours.py", "if moment.replace(tzinfo=None) < EARLIEST:", "if False:", ("hours",)),
-    Fault("config/hours.py", "if int(minute) > 59 or minutes > DAY:", "if int(minute) > 59:", ("hours",)),
+    Fault("config/service.py", "end + (DAY if end < begin else 0)", "end", ("hours",)),
+    Fault("config/service.py", "or begin <= minute + WEEK < end", "", ("hours",)),
+    Fault("config/service.py", "if moment.replace(tzinfo=None) < EARLIEST:", "if False:", ("hours",)),
+    Fault("config/service.py", "if int(minute) > 59 or minutes > DAY:", "if int(minute) > 59:", ("hours",)),
     Fault(
         "config/service.py",
         "if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST_MINUTES + 1)):",
@@ -347,8 +350,8 @@ SURROUNDINGS: Final = (
         "if not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:",
         ("config",),
     ),
-    Fault("trace/reader.py", "if received.at < self._at:", "if False:", ("trace/reader",)),
-    Fault("trace/reader.py", "or not 0 <= value <= LAST_MOMENT_MS:", "or not 0 <= value:", ("trace/reader",)),
+    Fault("trace/format.py", "if received.at < self._at:", "if False:", ("trace/reader",)),
+    Fault("trace/format.py", "or not 0 <= value <= LAST_MOMENT_MS:", "or not 0 <= value:", ("trace/reader",)),
     Fault("rules/options.py", "LONGEST_SECONDS: Final = 86_400", "LONGEST_SECONDS: Final = 3_600", ("settings_table",)),
     Fault(
         "web/guard.py",

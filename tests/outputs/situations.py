@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from quarto_pi.devices.lights import patterns
-from quarto_pi.devices.lights import patterns as panel
-from quarto_pi.devices.lights.patterns import Pattern
+from quarto_pi.devices import light_patterns
+from quarto_pi.devices import light_patterns as panel
+from quarto_pi.devices.light_patterns import Pattern
 from quarto_pi.outputs.lights import MARKS, WANDERER, panel_patterns
 from quarto_pi.referee import Show, Speak, View
 from quarto_pi.referee import messages as said
@@ -25,7 +25,7 @@ DRAWN = (
 )
 COMPUTER = "players: human, computer 3\nanswers: c3 DSQH\ngive LTRF\n"
 COLOURS = {
-    getattr(patterns, name): name.lower().replace("_", " ")
+    getattr(light_patterns, name): name.lower().replace("_", " ")
     for name in ("BLUE", "ORANGE", "WHITE", "GREEN", "VERMILION", "SKY_BLUE", "YELLOW", "PURPLE")
 }
 

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from quarto_pi.controller.loop import Output
-from quarto_pi.devices.display.settings import OledSettings
-from quarto_pi.devices.lights.panel import PanelLights
-from quarto_pi.devices.lights.patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
-from quarto_pi.devices.lights.squares import SquareLights
+from quarto_pi.devices.light_patterns import PanelKind, PanelLightsSettings, SquareLightsSettings
+from quarto_pi.devices.panel import PanelLights
+from quarto_pi.devices.settings import OledSettings
+from quarto_pi.devices.square_lights import SquareLights
 from quarto_pi.outputs.display import DisplayOutput
 from quarto_pi.outputs.lights import PanelOutput, SquaresOutput
 from quarto_pi.referee import Effect
-from quarto_pi.simulation import apa102
-from quarto_pi.simulation.apa102 import Apa102Strip
-from quarto_pi.simulation.spi_devices import SpiLine, spidev_with
+from quarto_pi.simulation import outputs
+from quarto_pi.simulation.outputs import Apa102Strip, SpiLine, spidev_with
 from tests.displays import Desk, desk, in_place
 from tests.games.performance import Timed
 
@@ -35,7 +34,7 @@ class Sight:
     dots: bytes = field(repr=False)
     contrast: int
     panel: tuple[float, ...]
-    squares: Mapping[str, apa102.SeenLight]
+    squares: Mapping[str, outputs.SeenLight]
 
 
 @dataclass

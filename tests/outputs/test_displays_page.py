@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.devices.lights.patterns import Pattern
+from quarto_pi.devices.light_patterns import Pattern
 from quarto_pi.outputs.lights import ATTENTION_PATTERNS, MARKS, PLAYER_PATTERNS
 from quarto_pi.referee.view import Attention, Lamp, Mark
 from tests.outputs.situations import SITUATIONS, shown

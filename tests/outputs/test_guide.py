@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from quarto_pi.controller.guide_loop import Beside
-from quarto_pi.devices.lights.squares import SquareLights
+from quarto_pi.devices.square_lights import SquareLights
 from quarto_pi.enrolment import GuideView, ShowGuide
-from quarto_pi.enrolment.messages import PutPiece, ReplacePiece
+from quarto_pi.enrolment.state import PutPiece, ReplacePiece
 from quarto_pi.outputs.guide import GuideScreen
 from quarto_pi.outputs.lights import SquaresOutput
 from quarto_pi.referee import Light

@@ -10,7 +10,7 @@ from quarto_pi.wiring.platform import simulated_hardware
 
 simulated_hardware()
 
-from quarto_pi.controller.posted_tasks import MOST_WAITING, PostedTasks, TooManyTasks  # noqa: E402
+from quarto_pi.controller.input_poller import MOST_WAITING, PostedTasks, TooManyTasks  # noqa: E402
 from quarto_pi.outputs.page import PageOutput  # noqa: E402
 from quarto_pi.referee import Begin, Keep, Light, Save, Settings, Show, Tell, View  # noqa: E402
 from quarto_pi.referee.effects import Resolved  # noqa: E402

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.devices.display.settings import OledSettings
+from quarto_pi.devices.settings import OledSettings
 from quarto_pi.outputs.display import DisplayOutput
 from quarto_pi.referee import Settings, Show, start
 from quarto_pi.referee.messages import ChooseFirst

@@ -98,7 +98,7 @@ def test_voice_says_what_is_to_be_done(stack: ExitStack, tmp_path: Path) -> None
     evening = Evening(stack, equipped(tmp_path))
     evening.wait(1_500)
     said = tmp_path / "said"
-    until(lambda: said.exists() and "put the first piece on the give place" in said.read_text())
+    until(lambda: said.exists() and "put the first piece on the giving spot" in said.read_text())
 
 
 @pytest.mark.slow

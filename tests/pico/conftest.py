@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import pytest
 
 from quarto_pi.config import parse_config
-from quarto_pi.devices.movement import Movement
 from quarto_pi.devices.node.board import Node
+from quarto_pi.devices.readers.interface import Movement
 from quarto_pi.sensing.readings import Outcome, Reading
 from quarto_pi.wiring.board import open_node
 from tests.pico.underneath import OnAPico, on_a_pico

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quarto_pi.config import Config
+from quarto_pi.devices.node.board import wiring_of
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.node.wiring import wiring_of
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.wiring.board import surroundings_of

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.config import parse_config
+from quarto_pi.devices.node.board import wiring_of
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.node.wiring import wiring_of
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.sensing.readings import CELLS
 from quarto_pi.simulation.clock import VARIED, Spans

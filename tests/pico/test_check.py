@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.checks.finding import Finding
+from quarto_pi.checks import Finding
 from quarto_pi.checks.plan import ChosenDevices, checks_of_board, go_through
 from quarto_pi.config import parse_config
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from tests.pico.underneath import OnAPico, on_a_pico
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.config import parse_config
-from quarto_pi.devices.readers.calibration_file import write_calibration
-from quarto_pi.devices.readers.fields import NOT_TOUCHING
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, write_calibration
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from tests.pico.measuring import BOUND_MS, UIDS, measure, turns_ms
 
 ONLY_SQUARES = "[readers]\noffer = false\n"

@@ -172,7 +172,9 @@ def test_pico_at_its_prompt_becomes_a_node_and_what_is_replaced_is_kept(
     assert build() in lines[-1]
 
 
-@pytest.mark.parametrize(("listing", "says"), [(PLAIN, "n\n"), (PROBE, "\n"), (NODE, ""), (PROBE, "")])
+@pytest.mark.parametrize(
+    ("listing", "says"), [(PLAIN, "n\n"), (PROBE, "\n"), (PLAIN, "help\nquit\n"), (NODE, ""), (PROBE, "")]
+)
 def test_what_is_no_node_is_asked_about_before_anything_is_said_to_it(
     listing: Listing, says: str, computer: AtTheComputer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +192,7 @@ def test_what_is_no_node_is_asked_about_before_anything_is_said_to_it(
         answer(monkeypatch, says)
         assert computer.firmware() == 1
         assert "nothing was written" in computer.err
+        assert ("y puts the firmware on it" in computer.err) is ("help" in says)
     else:
         monkeypatch.setattr(sys, "stdin", io.StringIO())
         assert computer.firmware() == 2

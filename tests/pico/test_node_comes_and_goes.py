@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from quarto_pi.devices.readers.calibration_file import write_calibration
-from quarto_pi.devices.readers.fields import NOT_TOUCHING
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, write_calibration
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.firmware.said_by_host import Restart

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from quarto_pi.devices.readers.calibration_file import write_calibration
-from quarto_pi.devices.readers.fields import NOT_TOUCHING
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, write_calibration
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from tests.pico.conftest import OpenAtHost
 

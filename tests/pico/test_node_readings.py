@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.devices.readers.calibration_file import write_calibration
-from quarto_pi.devices.readers.fields import NOT_TOUCHING
+from quarto_pi.devices.readers.fields import NOT_TOUCHING, write_calibration
 from quarto_pi.devices.readers.health import Version
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.wiring.board import open_node

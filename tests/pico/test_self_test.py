@@ -13,7 +13,7 @@ from quarto_pi.cli import main
 from quarto_pi.commands import firmware
 from quarto_pi.config import parse_config
 from quarto_pi.firmware import pins
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from tests.pico.underneath import OnAPico, on_a_pico
 
 

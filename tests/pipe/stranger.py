@@ -44,9 +44,9 @@ class Stranger:
             self._clear()
         elif shown["pieces"]:
             self._place(shown["pieces"][0], self.rng.choice(self.free))
-        elif "give place" in shown["text"]:
+        elif "giving spot" in shown["text"]:
             self._put(self.rng.choice(self.box), OFFER)
-        elif any(words in shown["text"] for words in ("any empty square", "that you are given", "give it")):
+        elif any(words in shown["text"] for words in ("any empty square", "you are given", "hand it")):
             self._place(self.rng.choice(self.box), self.rng.choice(self.free))
 
     @property

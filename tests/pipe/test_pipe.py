@@ -76,7 +76,7 @@ def test_what_is_told_is_told_in_the_language_that_was_asked_for() -> None:
     first = json.dumps(header()).encode() + b'\n{"t":100,"sweep":{}}\n'
     texts = [json.loads(replay("-", *SHOWN, *asked, trace=first).stdout.splitlines()[1])["text"] for asked in LANGUAGES]
     assert texts == [
-        "Player 1: put the first piece on the give place.",
+        "Player 1: put the first piece on the giving spot.",
         Words("de").say(ChooseFirst(Player.A)),
         Words("zh_TW").say(ChooseFirst(Player.A)),
     ]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quarto_pi.journal.journal import games, wishes
 from quarto_pi.journal.repair import open_checked
-from quarto_pi.journal.starting import remember
+from quarto_pi.journal.writer import remember
 from quarto_pi.referee import Settings, start
 from tests.power.storage import Storage
 from tests.power.tap import Act, Kind

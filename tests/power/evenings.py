@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from quarto_pi.journal import repair
-from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.referee import (
     Ask,
     Begin,
@@ -30,11 +30,10 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.rules import Record
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.touched import doubts_of
-from quarto_pi.trace.reader import Trace, read_trace
+from quarto_pi.trace.format import Trace, read_trace
 from tests.power.tap import mark
 from tests.referee.people import Rascals, as_trace, header
 from tests.referee.test_any_evening import Chance

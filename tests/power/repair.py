@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from quarto_pi.journal.journal import JOURNAL_FILE
-from quarto_pi.journal.starting import OpenJournal, open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Game, Player
 from tests.rules.script import play

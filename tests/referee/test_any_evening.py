@@ -1,4 +1,4 @@
-"""Whatever hands, readers and buttons do: the fold never fails, and its phase always fits the game."""
+"""Random hands, readers and buttons: the fold never fails, and its phase always fits the game."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ from quarto_pi.referee import (
 from quarto_pi.referee.effects import Effect, GameFinished
 from quarto_pi.referee.phases import PHASES, RefereePhase
 from quarto_pi.rules import Phase, Reason
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, doubts_of
 from quarto_pi.sensing.readings import CELLS
-from quarto_pi.sensing.touched import doubts_of
-from quarto_pi.trace.reader import Trace, read_trace
+from quarto_pi.trace.format import Trace, read_trace
 from quarto_pi.trace.story import as_json, as_text
 from tests.games.table import STRANGERS, UIDS
 from tests.referee.people import Rascals, as_trace, header

@@ -19,7 +19,7 @@ from quarto_pi.referee.effects import Effect
 from quarto_pi.referee.messages import WhoCalled
 from quarto_pi.rules import Called, Missed
 from quarto_pi.rules.board import Board
-from quarto_pi.trace.reader import Trace, read_trace
+from quarto_pi.trace.format import Trace, read_trace
 from quarto_pi.trace.replay import effects_of
 from tests.games.performance import Lines, Timed
 from tests.referee.people import People, as_trace, header

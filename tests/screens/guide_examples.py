@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from quarto_pi.enrolment import GuideView
-from quarto_pi.enrolment.messages import (
+from quarto_pi.enrolment.state import (
     AllKnown,
     CheckReaders,
     ChooseLanguage,

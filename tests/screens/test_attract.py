@@ -17,6 +17,8 @@ from quarto_pi.screens.boards import MarkedBoard, Size
 from quarto_pi.screens.drawing import page_of, pages_of
 from quarto_pi.screens.layout import PAGE_MS, DrawnPicture, Page, Written
 from quarto_pi.words import Statistic, Words
+from tests.games.evening import parse_evening
+from tests.games.performance import Performance
 from tests.screens.demonstrations import demonstrations
 from tests.screens.examples import TALLY, attract
 from tests.screens.sheet import LARGE, SIZES
@@ -92,6 +94,16 @@ def test_pieces_that_still_stand_are_to_be_cleared_in_every_language() -> None:
     for language in SPOKEN:
         assert any(Words(language).headline(ClearTheBoard()) in text for text in shown)
     assert not any(Words().headline(attract().prompt) in text for text in shown)
+
+
+@pytest.mark.parametrize("place", ["yes", "no"])
+def test_lessons_show_how_pieces_are_given_at_this_board(place: str) -> None:
+    performance = Performance(parse_evening("lessons", f"title: lessons\ngive place: {place}\nwait 70\nend\n"))
+    performance.play()
+    shown = " ".join(texts(performance.display()))
+    assert "You never choose your own piece!" in shown
+    assert ("giving spot" in shown) is (place == "yes")
+    assert ("hand it to the other player" in shown) is (place == "no")
 
 
 @pytest.mark.parametrize("size", SIZES)

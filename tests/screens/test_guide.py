@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from quarto_pi.enrolment import GuideView
-from quarto_pi.enrolment.messages import Enrolled, GuideNotice, GuidePrompt, PutPiece
+from quarto_pi.enrolment.state import Enrolled, GuideNotice, GuidePrompt, PutPiece
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES

@@ -14,8 +14,10 @@ from quarto_pi.rules import PIECES, SQUARES, Player
 from quarto_pi.screens.boards import Size
 from quarto_pi.screens.drawing import pages_of, render
 from quarto_pi.screens.layout import Page, Written, text_height
+from quarto_pi.screens.text import LARGE
 from quarto_pi.words import Words
 from tests.screens.examples import attract, examples, view_of
+from tests.screens.guide_examples import MESSAGES as GUIDE
 from tests.screens.sheet import SIZES
 from tests.words.samples import MESSAGES, SEATS
 
@@ -68,6 +70,15 @@ def test_headlines_fit_beside_the_longest_clock(language: str, size: Size) -> No
     for name, view in examples():
         clocked = replace(view, clock=ClockView(Player.A, -599), menu=None)
         assert_whole(pages_of(clocked, size, words), size, name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_headlines_are_set_in_the_largest_type(language: str) -> None:
+    """Where they have the whole width to themselves: what is to be done is read from across the table."""
+    words = Words(language)
+    said = {words.headline(message, seats) for message in MESSAGES for seats in SEATS.values()}
+    for headline in said | {words.guide_headline(message) for message in GUIDE}:
+        assert LARGE.width(headline) <= 128, headline
 
 
 @pytest.mark.parametrize("size", SIZES)

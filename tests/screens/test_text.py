@@ -17,7 +17,7 @@ from quarto_pi.screens.text import (
     wrap,
 )
 from quarto_pi.words.catalogue import SOURCE
-from tests.words.catalogues import messages, read, strings
+from tests.words.catalogues import extracted, ids, messages, read, strings
 
 FACES = (TITLE, HUGE, LARGE, BOLD, NARROW, ROOMY, PLAIN, TINY)
 
@@ -31,7 +31,8 @@ def test_every_typeface_has_every_character_of_a_language(language: str) -> None
 
 def characters_of(language: str) -> set[str]:
     if language == SOURCE:
-        return set(map(chr, range(0x20, 0x7F)))
+        said = set("".join(text for message in messages(extracted()) for text in ids(message)))
+        return said | set(map(chr, range(0x20, 0x7F)))
     return set("".join(text for message in messages(read(language)) for text in strings(message)))
 
 
@@ -85,15 +86,15 @@ def test_a_word_that_is_too_long_is_broken_and_told_so() -> None:
 
 
 def test_a_short_text_gets_the_larger_typeface_and_a_longer_one_the_smaller() -> None:
-    assert fit("Good-bye!", HEADLINES, 128, 16).face is LARGE
+    assert fit("Goodbye!", HEADLINES, 128, 16).face is LARGE
     assert fit("Player 1 wins the game", HEADLINES, 128, 16).face is NARROW
 
 
 def test_a_text_that_fits_in_no_typeface_is_shown_sentence_by_sentence() -> None:
-    paragraph = fit("Take this move back? Press the button. If not, put it back on b2.", BODIES, 64, 48)
+    paragraph = fit("Undo this move? Press the button. If not, put it back on b2.", BODIES, 64, 48)
     assert paragraph.face is PLAIN
     assert [" ".join(page) for page in paragraph.pages] == [
-        "Take this move back? Press the button.",
+        "Undo this move? Press the button.",
         "If not, put it back on b2.",
     ]
     assert not paragraph.broken

@@ -1,4 +1,4 @@
-"""Whatever hands do and however badly readers do: nothing is reported that did not happen, and all that rests is."""
+"""Random hands and bad readers: nothing is reported that did not happen, and all that rests is."""
 
 import pytest
 from hypothesis import given, settings
@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.events import BoardEvent, ReaderFailed, ReaderRecovered, Settled
-from quarto_pi.sensing.readings import CELLS, Outcome
-from quarto_pi.sensing.times import DEFAULT_TIMES, SensingTimes
+from quarto_pi.sensing.readings import CELLS, DEFAULT_TIMES, Outcome, SensingTimes
 from tests.sensing.evenings import Verdict, hold_against, random_noise, watch
 from tests.sensing.hands import TAGS, Hands, Noise, Table, touching
 from tests.soak.hands import evening

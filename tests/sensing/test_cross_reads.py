@@ -15,10 +15,9 @@ from quarto_pi.sensing.events import (
     TwoTags,
     TwoTagsGone,
 )
-from quarto_pi.sensing.readings import Outcome
+from quarto_pi.sensing.readings import DEFAULT_TIMES, Outcome
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.sensing.times import DEFAULT_TIMES
 from tests.sensing.hands import UIDS, garbled
 from tests.sensing.test_presence import LONG, board_with
 from tests.sensing.watched import DSQH, FOREIGN, LTRF, Watched, told

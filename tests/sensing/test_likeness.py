@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from quarto_pi.sensing.evidence import garbled_form_of
+from quarto_pi.sensing.tags import garbled_form_of
 from tests.sensing.hands import UIDS, garbled
 
 SEVEN, FOUR, TEN = "04A1B2C3CCE5F5", "5BA1B2C3", "04A1B2C3CCE5F5010203"

@@ -4,8 +4,7 @@ import pytest
 
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.events import BoardEvent, Found, PieceLifted, PieceMoved, PiecePlaced
-from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome
-from quarto_pi.sensing.times import DEFAULT_TIMES
+from quarto_pi.sensing.readings import DEFAULT_TIMES, SQUARE_NAMES, Outcome
 from tests.sensing.watched import DSQH, DTQH, LSRF, LTRF, Shown, Watched, told, told_of_pieces
 
 INTERVALS = (20, 50, 100, 250, 500)

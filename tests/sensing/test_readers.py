@@ -6,8 +6,7 @@ import pytest
 
 from quarto_pi.rules import PIECES
 from quarto_pi.sensing.events import BoardEvent, PieceLifted, PiecePlaced, ReaderFailed, ReaderRecovered
-from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
-from quarto_pi.sensing.times import DEFAULT_TIMES
+from quarto_pi.sensing.readings import CELLS, DEFAULT_TIMES, SQUARE_NAMES, Outcome
 from tests.sensing.test_presence import INTERVALS, LONG, board_with
 from tests.sensing.watched import DSQH, LTRF, Shown, Watched, told
 

@@ -2,9 +2,8 @@
 
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.events import BoardEvent, Photograph, Settled
-from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome
+from quarto_pi.sensing.readings import DEFAULT_TIMES, SQUARE_NAMES, Outcome
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.times import DEFAULT_TIMES
 from tests.sensing.hands import TAGS
 from tests.sensing.watched import DSQH, LTRF, Watched
 

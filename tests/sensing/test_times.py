@@ -2,8 +2,7 @@
 
 import pytest
 
-from quarto_pi.sensing.readings import TimesError
-from quarto_pi.sensing.times import DEFAULT_TIMES, NAMES, SensingTimes
+from quarto_pi.sensing.readings import DEFAULT_TIMES, NAMES, SensingTimes, TimesError
 
 BAD: list[tuple[dict[str, int], str]] = [
     ({"placed_after_ms": -1}, "[sensing] placed_after_ms is -1: a time cannot be negative."),

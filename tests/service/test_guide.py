@@ -11,12 +11,10 @@ import pytest
 from quarto_pi.config import Config
 from quarto_pi.enrolment import Task
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.service.manager import ServiceManager
-from quarto_pi.service.watchdog import Watchdog
+from quarto_pi.service import ServiceManager, Watchdog
 from quarto_pi.simulation.clock import SimulatedClock
-from quarto_pi.tags_file import TagsFile
 from quarto_pi.wiring.board import open_loop
-from quarto_pi.wiring.guide import open_guide
+from quarto_pi.wiring.guide import TagsFile, open_guide
 from quarto_pi.wiring.platform import simulated_hardware, simulated_tags
 from tests.service.listening import Listener, listening
 

@@ -4,7 +4,7 @@ import os
 import socket
 from pathlib import Path
 
-from quarto_pi.service.manager import ALIVE, READY, ServiceManager
+from quarto_pi.service import ALIVE, READY, ServiceManager
 from tests.service.listening import listening
 
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from quarto_pi.referee import ShutDown
-from quarto_pi.service.manager import PowerOffRefused, PowerSwitch, power_off
+from quarto_pi.service import PowerOffRefused, PowerSwitch, power_off
 
 
 def test_switch_is_thrown_by_the_menu() -> None:

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.config import Config
-from quarto_pi.service.manager import ServiceManager
-from quarto_pi.service.watchdog import Watchdog
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.service import ServiceManager, Watchdog
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.platform import simulated_hardware, simulated_tags
 from tests.service.listening import Listener, listening

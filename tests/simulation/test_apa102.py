@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quarto_pi.simulation.apa102 import Apa102Strip, SeenLight
+from quarto_pi.simulation.outputs import Apa102Strip, SeenLight
 
 START = bytes(4)
 RED = bytes([0xFF, 0, 0, 255])

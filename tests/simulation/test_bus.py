@@ -10,8 +10,7 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.bus import GpiozeroPins, Wiring
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, GpiozeroPins, LineFault, Wiring
 
 READ_VERSION = [0x37 << 1 | 0x80, 0]
 

@@ -7,8 +7,8 @@ import errno
 import pytest
 from smbus2 import i2c_msg
 
-from quarto_pi.simulation.i2c import I2cBus, SMBus, smbus2_over
 from quarto_pi.simulation.oled_models import Ssd1306
+from quarto_pi.simulation.outputs import I2cBus, SMBus, smbus2_over
 
 
 @pytest.fixture

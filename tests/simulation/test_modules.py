@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from quarto_pi.devices.readers.select_lines import SelectPins
+from quarto_pi.devices.readers.spi import SelectPins
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import HeaderPins, Wiring
 from quarto_pi.simulation.modules import SpiDev, gpio_over

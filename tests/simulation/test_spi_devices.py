@@ -7,7 +7,7 @@ import pytest
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import HeaderPins
 from quarto_pi.simulation.oled_models import Ssd1306
-from quarto_pi.simulation.spi_devices import OledOnSpi, SpiLine, spidev_with
+from quarto_pi.simulation.outputs import OledOnSpi, SpiLine, spidev_with
 
 DC, RESET = 16, 26
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.bus import HeaderPins, Wiring
-from quarto_pi.simulation.faults import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, HeaderPins, LineFault, Wiring
 from quarto_pi.simulation.modules import unmodified_package
 
 # line 219's `~` on truth values; newer Pythons warn of it

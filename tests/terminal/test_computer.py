@@ -62,7 +62,7 @@ def test_the_strongest_level_calls_what_a_player_left_uncalled() -> None:
 def test_a_player_who_calls_quarto_is_the_human_whoever_has_the_turn() -> None:
     table = table_against(1, Player.A)
     table.welcome()
-    assert "Player A called, but there is no Quarto" in table.hear("quarto")
+    assert "There's no Quarto: your" in table.hear("quarto")
 
 
 def test_after_an_undo_the_computer_goes_on_from_there() -> None:

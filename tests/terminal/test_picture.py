@@ -1,5 +1,7 @@
+import re
+
 from quarto_pi.rules import PIECES, SQUARES, Board, parse_board, parse_piece
-from quarto_pi.terminal.picture import FINE, PLAIN_INK, draw_board, draw_piece, draw_shelf, ink_for
+from quarto_pi.terminal.picture import FINE, PLAIN_INK, columns_of, draw_board, draw_piece, draw_shelf, ink_for
 
 
 def test_every_piece_has_a_picture_of_its_own_in_both_inks() -> None:
@@ -37,3 +39,27 @@ def test_an_output_that_cannot_show_the_fine_ink_gets_the_plain_one() -> None:
     assert ink_for("ascii") is PLAIN_INK
     assert ink_for(None) is PLAIN_INK
     assert ink_for("no such encoding") is PLAIN_INK
+
+
+def test_colours_are_only_for_terminals_that_want_them_and_never_tell_anything_alone() -> None:
+    xterm = {"TERM": "xterm", "LANG": "C.UTF-8"}
+    coloured = ink_for("utf-8", xterm, is_terminal=True)
+    for piece in PIECES:
+        rows = draw_piece(piece, coloured)
+        assert all(row.endswith(coloured.plain) for row in rows if row.strip())
+        assert tuple(re.sub(r"\x1b\[\d+m", "", row) for row in rows) == draw_piece(piece, FINE)
+    for environment in ({**xterm, "NO_COLOR": "1"}, {**xterm, "TERM": "dumb"}, {"LANG": "C.UTF-8"}):
+        assert ink_for("utf-8", environment, is_terminal=True) == FINE
+    assert ink_for("utf-8", xterm, is_terminal=False) == FINE
+
+
+def test_what_knows_only_ascii_or_draws_wide_characters_gets_the_plain_ink() -> None:
+    assert ink_for("utf-8", {"LC_ALL": "C", "LANG": "de_DE.UTF-8"}) is PLAIN_INK
+    assert ink_for("utf-8", {"LANG": "de_DE.UTF-8"}, "zh_TW") is PLAIN_INK
+    assert ink_for("utf-8", {"LANG": "ja_JP.UTF-8"}) is PLAIN_INK
+    assert ink_for("utf-8", {"LANG": "de_DE.UTF-8"}, "de") is FINE
+
+
+def test_every_picture_is_five_columns_wide_in_the_plain_ink_and_in_the_fine_one() -> None:
+    for ink in (FINE, PLAIN_INK):
+        assert {columns_of(row) for piece in PIECES for row in draw_piece(piece, ink)} == {5}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
 from quarto_pi.rules import ALL_TRAITS, Calling, FalseCallRule, Options, TimeOut
 from quarto_pi.sensing.tags import TagTable
-from quarto_pi.trace.header import TraceError, header_of, read_header
+from quarto_pi.trace.format import TraceError, header_of, read_header
 
 TAGS = TagTable.from_codes({"04A1B2C3": "LTRF", "04A1B2C3D4E5F6": "DSQH"})
 SEATS = st.sampled_from([PERSON, *(Seat(level) for level in range(1, 11))])

@@ -65,7 +65,7 @@ def test_coach_is_asked_in_a_process_of_its_own_and_only_once() -> None:
     said = asyncio.run(ask())
     assert len(said) == 5
     assert said[-1] == "Well played!"
-    assert said[-2].startswith("The piece that you gave wins on d1.")
+    assert said[-2].startswith("The piece you gave wins on d1.")
 
 
 @pytest.mark.slow

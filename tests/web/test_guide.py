@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from quarto_pi.commands.simulate import equipped
 from quarto_pi.config import Config
 from quarto_pi.enrolment import Gesture, GuideView
-from quarto_pi.enrolment.messages import PutPiece
+from quarto_pi.enrolment.state import PutPiece
 from quarto_pi.outputs.page import moment_of
 from quarto_pi.referee import Settings
 from quarto_pi.rules import PIECES
@@ -57,7 +57,7 @@ def test_menu_of_the_board_opens_the_guide_and_a_press_leaves_it(visit: Visit) -
     press(visit, 3_200)
     for _ in range(10):
         press(visit)
-    assert visit.state["menu"]["label"] == "Enrol pieces"
+    assert visit.state["menu"]["label"] == "Set up pieces"
     press(visit, 1_200)
     press(visit, 1_200)
     visit.wait(5_000)

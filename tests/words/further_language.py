@@ -8,7 +8,7 @@ from dataclasses import replace
 from installing.options import parse
 
 from quarto_pi.config import parse_config
-from quarto_pi.config.play import chosen_keys
+from quarto_pi.config.whole import chosen_keys
 from quarto_pi.devices.speech import VOICES
 from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import Settings

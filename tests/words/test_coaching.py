@@ -25,13 +25,13 @@ def judged(verdict: Verdict, better: Move | None, refutation: bool = False) -> J
         (judged(Verdict.OVERLOOKED_WIN, Move(C3, None, call=True)), "There was a Quarto on c3!"),
         (
             judged(Verdict.GIFT, Move(None, GIVE), refutation=True),
-            "The piece that you gave wins on d4. Better: give the light, short, round, hollow piece.",
+            "The piece you gave wins on d4. Better: give the light, short, round, hollow piece.",
         ),
         (
             judged(Verdict.WIN_LOST, Move(C3, GIVE)),
             "You could have won. Better: place on c3, give the light, short, round, hollow piece.",
         ),
-        (judged(Verdict.DRAW_LOST, Move(C3, None)), "Now you can be beaten. Better: c3."),
+        (judged(Verdict.DRAW_LOST, Move(C3, None)), "Now your opponent can win. Better: c3."),
     ],
 )
 def test_a_judgement_tells_what_was_wrong_and_what_would_be_better(judgement: Judgement, said: str) -> None:

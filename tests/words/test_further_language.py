@@ -110,7 +110,7 @@ def test_further_language_is_known_to_everything_that_has_languages(tree: Tree) 
     answer = json.loads(tree.run("-m", "tests.words.further_language"))
     assert set(answer["read"].values()) == {"sv"}
     assert answer["said"] == {
-        "catalogue": "Shåll we plåy Qyårtö?",
+        "catalogue": "Fåncy å gåme öf Qyårtö?",
         "menu": "Svenska",
         "page": "New gåme",
         "offered by the page": "Svenska",

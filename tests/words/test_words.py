@@ -50,7 +50,7 @@ def test_every_headline_is_short_enough_for_big_type(language: str) -> None:
             headline = words.headline(message, seats)
             # A language says its name in itself.
             written = message.language if isinstance(message, m.LanguageChosen) else language
-            assert 0 < width(headline) <= latin_or_chinese(written, 14, 7), headline
+            assert 0 < width(headline) <= latin_or_chinese(written, 18, 7), headline
             assert "%" not in headline
 
 
@@ -74,7 +74,7 @@ def test_every_line_of_the_menu_has_a_label_and_its_values(language: str) -> Non
     for item in Item:
         for value in VALUES.get(item, (None,)):
             label, shown = words.menu(MenuView(item, Stage.VALUES, value))
-            assert 0 < width(label) <= latin_or_chinese(language, 16, 8), label
+            assert 0 < width(label) <= latin_or_chinese(language, 20, 8), label
             assert width(shown) <= latin_or_chinese(language, 24, 12), shown
             assert bool(shown) is (item in VALUES)
 
@@ -97,11 +97,25 @@ def test_the_menu_says_what_the_button_does(language: str) -> None:
 
 @every_language
 def test_how_to_play_is_read_one_screen_at_a_time(language: str) -> None:
-    pages = Words(language).how_to_play()
+    words = Words(language)
+    pages = words.how_to_play()
     assert len(pages) == 7
-    for page in pages:
+    for page in {*pages, *words.how_to_play(m.Giving.BY_HAND)}:
         assert 0 < width(page.title) <= latin_or_chinese(language, 21, 8)
         assert lines_needed(page.text, letters=21, characters=8) <= latin_or_chinese(language, 5, 3), page.text
+
+
+@every_language
+@pytest.mark.parametrize("giving", [m.Giving.ON_ANY_SQUARE, m.Giving.BY_HAND])
+def test_nobody_is_sent_to_a_giving_spot_where_there_is_none(language: str, giving: m.Giving) -> None:
+    words = Words(language)
+    spot = words.cell("offer").casefold()[:10]
+    asked: list[m.Message] = [m.Welcome(giving), m.ChooseFirst(Player.A, giving), m.PlaceNext(Player.B)]
+    if giving is m.Giving.ON_ANY_SQUARE:
+        asked.append(m.GiveNext(Player.A, giving))
+    told = [words.say(message, seats) for message in asked for seats in (SEATS["two people"], SEATS["a person first"])]
+    assert not [text for text in (*told, *(page.text for page in words.how_to_play(giving))) if spot in text.casefold()]
+    assert any(spot in page.text.casefold() for page in words.how_to_play(m.Giving.ON_GIVE_PLACE))
 
 
 @every_language
@@ -140,7 +154,7 @@ def test_two_people_are_told_apart_by_their_numbers_or_names() -> None:
 
 def test_two_computers_are_told_apart_by_their_numbers() -> None:
     seats = (Seat(1), Seat(2))
-    assert Words("de").say(m.Thinking(Player.B, None), seats) == "Computer 2 überlegt, welche Figur er gibt."
+    assert Words("de").say(m.Thinking(Player.B, None), seats) == "Computer 2 sucht eine Figur aus."
     assert [Words("fr").player(player, seats) for player in Player] == ["Ordinateur 1", "Ordinateur 2"]
 
 
@@ -160,8 +174,8 @@ def test_an_alignment_names_its_squares_and_all_that_is_shared() -> None:
 
 def test_many_lost_readers_are_counted_instead_of_named() -> None:
     words = Words()
-    assert words.say(m.ReaderLost(("c2", "offer"))) == "The board sees nothing here: c2, give place. The game goes on."
-    assert words.say(m.ReaderLost(("a1",) * 5)) == "The board sees nothing in 5 places. The game goes on."
+    assert words.say(m.ReaderLost(("c2", "offer"))) == "The board can't see this spot: c2, giving spot. Just play on."
+    assert words.say(m.ReaderLost(("a1",) * 5)) == "The board can't see 5 spots. Just play on."
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "1 eilė"), (2, "2 eilės"), (10, "10 eilių"), (21, "21 eilė")])

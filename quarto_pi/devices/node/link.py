@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.clock import US_PER_MS, Clock
-from quarto_pi.devices.node.mpremote import ASK, FirstReader
+from quarto_pi.devices.node.firmware import ASK, FirstReader
 from quarto_pi.devices.node.ports import SerialPort, open_port
 from quarto_pi.devices.node.settings import NodeClock, NodeSettings
 from quarto_pi.devices.upkeep import DeviceCondition, Trouble

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.kinds import Hung, Surroundings
-from quarto_pi.devices.settings import LEAST_READER_HZ, MOST_READER_HZ, NO_READER_HZ, SettingsError
-from quarto_pi.devices.upkeep import DevicePatience
+from quarto_pi.devices.readers.interface import Hung, Surroundings
+from quarto_pi.devices.settings import LEAST_READER_HZ, MOST_READER_HZ, NO_READER_HZ, DevicePatience, SettingsError
 from quarto_pi.firmware import pins
 from quarto_pi.firmware.protocol import since
 
@@ -67,7 +66,7 @@ class NodeSettings:
     def hang(self, around: Surroundings, clock: Clock, stack: ExitStack, tell: Callable[[str], None]) -> Hung:
         """The Pico with all that hangs on it; the stack lets go of it."""
         # Imported only now: the settings need no package, and the cable needs pyserial.
-        from quarto_pi.devices.node.wiring import build_node
+        from quarto_pi.devices.node.board import build_node
 
         node = stack.enter_context(build_node(self, around, clock, tell))
         lights = around.panel_lights

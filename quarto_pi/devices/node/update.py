@@ -11,10 +11,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.devices.node import mpremote
-from quarto_pi.devices.node.firmware import AT_THE_TOP, BUILD_FILE, PACKAGE, files, write_firmware
+from quarto_pi.devices.node import firmware
+from quarto_pi.devices.node.firmware import (
+    AT_THE_TOP,
+    BUILD_FILE,
+    PACKAGE,
+    FirstReader,
+    Mpremote,
+    ShownWait,
+    Unplugged,
+    UpdateFailed,
+    files,
+    write_firmware,
+)
 from quarto_pi.devices.node.link import AGAIN_MS, answers, new_session
-from quarto_pi.devices.node.mpremote import FirstReader, Mpremote, ShownWait, Unplugged, UpdateFailed
 from quarto_pi.devices.node.ports import Listed, SerialPort, find_port, named, open_port, picos
 from quarto_pi.devices.upkeep import Trouble
 from quarto_pi.firmware import protocol
@@ -135,7 +145,7 @@ class RunningNode:
                             return True
             if has_spoken and now >= again_at:
                 again_at = now + AGAIN_MS
-                port.write(bytes(Hello(session).write(self._writer)) + mpremote.ASK)
+                port.write(bytes(Hello(session).write(self._writer)) + firmware.ASK)
             self._wait.look()
         return False
 
@@ -144,7 +154,7 @@ class RunningNode:
         began = heard = now = self._wait.now_ms
         with suppress(Trouble):
             # Of what version it is, is not asked: what it does not understand it passes over.
-            port.write(bytes(Restart(how).write(self._writer)) + mpremote.restart(how))
+            port.write(bytes(Restart(how).write(self._writer)) + firmware.restart(how))
             while now - heard < NODE_GONE_MS:
                 if now - began > BACK_MS:
                     raise UpdateFailed(f"the node at {self._pico.device} goes on as it was: {BY_HAND}.")

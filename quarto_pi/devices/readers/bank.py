@@ -16,8 +16,7 @@ from quarto_pi.devices.readers.fields import FieldPlan, plan_fields
 from quarto_pi.devices.readers.health import CellFinding, Fault, Gain, HealthRecord, ReaderHealth, Version
 from quarto_pi.devices.readers.polling import Poll
 from quarto_pi.devices.readers.scheduler import AttentionSettings, CellAttention, PollResult, Scheduler
-from quarto_pi.devices.readers.select_lines import ReaderPort, SelectLines
-from quarto_pi.devices.readers.spi import Spi
+from quarto_pi.devices.readers.spi import ReaderPort, SelectLines, Spi
 from quarto_pi.sensing.readings import CELLS, LINES, Glimpse, Outcome, Reading, leave_alone
 
 _NEEDS_RESET: Final = frozenset({Fault.NO_CHIP, Fault.RESET, Fault.NO_ANSWER, Fault.CONFIGURATION})

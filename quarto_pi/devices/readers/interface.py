@@ -1,17 +1,90 @@
-"""What the readers of a board are to everybody above them, whatever chips they are and whatever they hang on."""
+"""What the readers and buttons of a board are to everybody above, whatever they hang on; and the kinds there are.
+
+A kind of readers instead of those on the Pi's SPI has a section of its own. It is a module that ends with `KIND`, its
+usual settings: their fields are the keys of the section, and `hang` opens what they describe. Its name stands in
+`MODULES`, and nothing else has to know it.
+
+One program at a time has the board: who opens the readers' bus locks its device node. The lock is the kernel's (flock):
+it needs no file of its own, holds between users, and ends with the program, however that ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import Field, dataclass
+from importlib import import_module
+from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self
 
+from quarto_pi.clock import Clock
+from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings
+from quarto_pi.devices.readers.fields import FieldPlan
 from quarto_pi.rules import QuartoError
 from quarto_pi.sensing.readings import Glimpse, Reading, leave_alone
 
 if TYPE_CHECKING:
     from quarto_pi.devices.readers.calibration import Calibration
     from quarto_pi.devices.readers.health import ReaderHealth, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """A button went down or up, at a millisecond of the clock."""
+
+    name: str
+    down: bool
+    at: int
+
+
+class Buttons(Protocol):
+    """The push buttons of a board, wherever they are wired."""
+
+    def movements(self) -> list[Movement]:
+        """All that has moved since this was asked last, in order."""
+
+
+STOP: Final = "sudo systemctl stop quarto-pi"
+"""What ends the service."""
+
+
+class BoardInUse(QuartoError, RuntimeError):
+    """Another program has the board: `user`; the text says what to do."""
+
+    def __init__(self, user: str) -> None:
+        super().__init__(f"the board is in use by {user}: end that first, the service with '{STOP}'.")
+        self.user = user
+
+
+def claim(descriptor: int, root: Path = Path("/")) -> None:
+    """Lock an open device node until it is closed."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise BoardInUse(_user(os.fstat(descriptor), root)) from error
+
+
+def _user(node: os.stat_result, root: Path) -> str:
+    """The program that holds the lock, as far as the kernel tells (proc(5), /proc/locks)."""
+    place = f"{os.major(node.st_dev):02x}:{os.minor(node.st_dev):02x}:{node.st_ino}"
+    try:
+        for line in (root / "proc" / "locks").read_text(encoding="ascii").splitlines():
+            # 1: FLOCK  ADVISORY  WRITE 15543 fe:00:1652459 0 EOF
+            fields = line.split()
+            if fields[1] == "FLOCK" and fields[5] == place:
+                return f"{_program(root / 'proc' / fields[4])} (pid {fields[4]})"
+    except (OSError, IndexError):
+        pass
+    return "another program"
+
+
+def _program(process: Path) -> str:
+    words = (process / "cmdline").read_text(encoding="utf-8", errors="replace").split("\0")
+    ours = [number for number, word in enumerate(words) if Path(word).name in ("quarto-pi", "quarto_pi")]
+    return f"quarto-pi {words[ours[0] + 1]}" if ours and ours[0] + 1 < len(words) else Path(words[0]).name
 
 
 class CannotCalibrate(QuartoError, RuntimeError):
@@ -77,3 +150,64 @@ class Readers(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close them."""
+
+
+MODULES: Final[tuple[str, ...]] = (
+    "quarto_pi.devices.node.settings",
+)  # fmt: skip
+"""The first whose section is present has the board's readers; without any, they are on the Pi's own SPI."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a board has, whoever reads it: its cells, the select line of each square, and what else hangs on it.
+
+    `plan` says which fields may be on together, and `trouble` why that is no more, if there is a reason.
+    """
+
+    cells: tuple[str, ...]
+    lines: Mapping[str, int]
+    plan: FieldPlan
+    trouble: str | None
+    buttons: tuple[str, ...]
+    panel_lights: PanelLightsSettings | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hung:
+    """Readers that were opened, and the buttons and the panel's lights if they hang there, too."""
+
+    readers: Readers
+    buttons: Buttons | None = None
+    panel: PanelLamps | None = None
+
+
+class ReaderKind(Protocol):
+    """The settings of a kind of readers; a frozen dataclass that raises `SettingsError` for what cannot be."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def section(self) -> str:
+        """The section of the configuration that is about it."""
+
+    @property
+    def only_readers(self) -> bool:
+        """Whether buttons and the panel's lights stay on the Pi's own header."""
+
+    def hang(self, around: Surroundings, clock: Clock, stack: ExitStack, tell: Callable[[str], None]) -> Hung:
+        """Open what these settings describe; the stack closes it.
+
+        What is not there raises nothing: it shows when it is spoken to. `ImportError` is raised for packages that are
+        missing; `tell` is told in sentences what people should know.
+        """
+
+
+def kinds() -> tuple[ReaderKind, ...]:
+    """All kinds with their usual settings, in the order in which they are looked for."""
+    return tuple(_kind_in(name) for name in MODULES)
+
+
+def _kind_in(name: str) -> ReaderKind:
+    kind: ReaderKind = import_module(name).KIND
+    return kind

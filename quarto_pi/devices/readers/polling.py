@@ -6,9 +6,8 @@ from typing import Final
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.readers.chip import SWITCHING_TRIES, AnswerKind, Chip, FrameAnswer
-from quarto_pi.devices.readers.exchange import LEAD_US, Dialogue, Steps
+from quarto_pi.devices.readers.exchange import LEAD_US, Dialogue, Steps, has_check_byte, has_crc, levels_of, with_crc
 from quarto_pi.devices.readers.health import CellFinding, Fault, Version
-from quarto_pi.devices.readers.iso14443 import has_check_byte, has_crc, levels_of, with_crc
 from quarto_pi.firmware.iso14443 import (
     CASCADE_BIT,
     CASCADE_TAG,

@@ -1,12 +1,16 @@
-"""The SPI bus that all readers share."""
+"""The SPI bus that all readers share, and its select lines: a 4-to-16 decoder, and one line for the offer."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Final, Protocol, Self
 
 import spidev
+from gpiozero import Factory, OutputDevice
 
-from quarto_pi.devices.in_use import BoardInUse, claim
+from quarto_pi.devices.readers.interface import BoardInUse, claim
+from quarto_pi.sensing.readings import OFFER_LINE
 
 
 class Spi(Protocol):
@@ -35,3 +39,75 @@ def open_spi(bus: int, device: int, speed_hz: int) -> Spi:
     opened.mode = 0
     spi: Spi = opened
     return spi
+
+
+_ADDRESS_BITS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SelectPins:
+    """BCM numbers: the decoder's address pins (lowest bit first) and its enable, the offer reader's select.
+
+    Enable and select are low active and pulled up, so that nothing is selected while the Pi boots.
+    """
+
+    address: tuple[int, int, int, int] = (17, 27, 22, 23)
+    enable: int = 24
+    offer: int = 25
+
+
+class SelectLines:
+    """Seventeen select lines of which at most one is low at any time."""
+
+    def __init__(self, pins: SelectPins, pin_factory: Factory | None = None) -> None:
+        self._enable = OutputDevice(pins.enable, active_high=False, pin_factory=pin_factory)
+        self._offer = OutputDevice(pins.offer, active_high=False, pin_factory=pin_factory)
+        self._address = [OutputDevice(pin, pin_factory=pin_factory) for pin in pins.address]
+        self._shown = 0
+
+    def strobe(self, line: int) -> OutputDevice:
+        """Set the address for a line, with nothing selected yet, and return the device that selects it."""
+        if line == OFFER_LINE:
+            return self._offer
+        changed = line ^ self._shown
+        if changed:
+            for bit in range(_ADDRESS_BITS):
+                if changed >> bit & 1:
+                    self._address[bit].value = line >> bit & 1
+            self._shown = line
+        return self._enable
+
+    def close(self) -> None:
+        """Deselect everything and give the pins back; a second call does nothing."""
+        for device in (self._enable, self._offer, *self._address):
+            device.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class ReaderPort:
+    """The bus as one chip sees it: every transfer is a frame of its own on that chip's select line."""
+
+    def __init__(self, spi: Spi, lines: SelectLines, line: int) -> None:
+        if not 0 <= line <= OFFER_LINE:
+            raise ValueError(f"there is no line {line}: select lines are numbered 0 to {OFFER_LINE}")
+        self._spi = spi
+        self._lines = lines
+        self._line = line
+        self.transfers = 0
+
+    def xfer2(self, values: list[int]) -> list[int]:
+        """Select the chip, exchange the bytes, deselect it."""
+        self.transfers += 1
+        strobe = self._lines.strobe(self._line)
+        strobe.on()
+        try:
+            return self._spi.xfer2(values)
+        finally:
+            strobe.off()

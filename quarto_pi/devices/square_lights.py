@@ -14,8 +14,8 @@ from luma.led_matrix.device import apa102
 from PIL import Image
 
 from quarto_pi.clock import Clock
-from quarto_pi.devices.display.luma_wires import Wire, open_plain_spi, troubles
-from quarto_pi.devices.lights.patterns import BLACK, Colour, Pattern, SquareLight, SquareLightsSettings, brightness_of
+from quarto_pi.devices.light_patterns import BLACK, Colour, Pattern, SquareLight, SquareLightsSettings, brightness_of
+from quarto_pi.devices.luma_wires import Wire, open_plain_spi, troubles
 from quarto_pi.devices.upkeep import DeviceCondition, Upkeep
 from quarto_pi.sensing.readings import SQUARE_NAMES
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple, Protocol
 
-from quarto_pi.devices.settings import CLOCKS_HZ, SettingsError, check_pins
-from quarto_pi.devices.upkeep import DevicePatience
+from quarto_pi.devices.settings import CLOCKS_HZ, DevicePatience, SettingsError, check_pins
 from quarto_pi.sensing.readings import SQUARE_NAMES
 
 SLOW_MS: Final = 1_000
