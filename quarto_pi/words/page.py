@@ -90,7 +90,7 @@ def _start(t: NullTranslations) -> dict[str, str]:
         "play_on": t.pgettext("page", "Play on"),
         "still_held": t.pgettext("page", "You still hold a piece: {piece}. Touch it again to let go."),
         "let_go": t.pgettext("page", "{piece}: let go"),
-        "menu": t.pgettext("page", "Menu of the board"),
+        "menu": t.pgettext("page", "Board's menu"),
     }
 
 
@@ -173,8 +173,8 @@ def _service(t: NullTranslations) -> dict[str, str]:
 def _troubles(t: NullTranslations) -> dict[str, str]:
     """Why something that was asked for has not been done."""
     return {
-        "pin_missing": t.pgettext("page", "Enter the PIN of the owner first."),
-        "pin_wrong": t.pgettext("page", "That is not the PIN of this board."),
+        "pin_missing": t.pgettext("page", "Enter the owner's PIN first."),
+        "pin_wrong": t.pgettext("page", "That isn't this board's PIN."),
         "pin_wait": t.pgettext("page", "Too many wrong PINs: wait a minute."),
         "too_fast": t.pgettext("page", "That was a lot at once: wait a moment."),
         "busy": t.pgettext("page", "The board is busy: try again in a moment."),
