@@ -51,7 +51,7 @@ export function sheetHead(key, id, ...more) {
   const leave = make("button", { type: "button", class: "tool", "aria-label": say("close"), title: say("close") });
   leave.innerHTML = '<svg aria-hidden="true" viewBox="0 0 24 24"><path d="M6 6l12 12M18 6L6 18"/></svg>';
   leave.addEventListener("click", () => leave.closest("dialog").close());
-  return make("header", { class: "sheet-head" }, make("h2", { id }, say(key)), ...more, leave,
+  return make("div", { class: "sheet-head" }, make("h2", { id }, say(key)), ...more, leave,
     make("p", { class: "sheet-trouble", role: "alert" }));
 }
 
