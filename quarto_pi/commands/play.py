@@ -86,7 +86,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 class HasLeft(Exception):
-    """Whoever played has left: by `quit`, Ctrl-C or the end of the input."""
+    """The player has left: by `quit`, Ctrl-C or the end of the input."""
 
 
 class Evening:
