@@ -71,10 +71,12 @@ def weight_of_start(browser: Browser, board: Running) -> tuple[int, int]:
 
 
 class _Wire:
-    """Counts the bytes of each request, also of a stream that never ends."""
+    """Counts the bytes of each request, and of a stream that never ends those of its first snapshot."""
 
     def __init__(self, session: CDPSession) -> None:
         self.received: dict[str, int] = {}
+        self._streams: set[str] = set()
+        self._begun: set[str] = set()
         session.on("Network.dataReceived", self._came)
         session.on("Network.loadingFinished", self._ended)
         session.on("Network.responseReceived", self._began)
@@ -82,9 +84,15 @@ class _Wire:
 
     def _began(self, event: dict[str, Any]) -> None:
         self.received[event["requestId"]] = int(event["response"]["encodedDataLength"])
+        if event["type"] == "EventSource":
+            self._streams.add(event["requestId"])
 
     def _came(self, event: dict[str, Any]) -> None:
         request = event["requestId"]
+        if request in self._begun:
+            return
+        if request in self._streams:
+            self._begun.add(request)
         self.received[request] = self.received.get(request, 0) + int(event["encodedDataLength"] or event["dataLength"])
 
     def _ended(self, event: dict[str, Any]) -> None:
