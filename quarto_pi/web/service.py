@@ -90,7 +90,16 @@ LEAST_PACKED_BYTES: Final = 500
 """What is shorter goes over the wire as it is; streams of events always do."""
 
 STATIC: Final = Path(__file__).parent / "static"
-ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE}
+ORDERS: Final = {
+    "new game": Item.NEW_GAME,
+    "undo": Item.UNDO,
+    "pause": Item.PAUSE,
+    "how to play": Item.HOW_TO_PLAY,
+    "teach me": Item.TEACH,
+}
+
+PLAYED: Final = frozenset({RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED})
+"""While a game is under way nobody can have a lesson."""
 
 GESTURE_NAMES: Final = tuple(gesture.value for gesture in Gesture)
 
@@ -132,6 +141,7 @@ class _Service:
         read, table = self._reading, self._board.table
         routes = [
             Route("/", _index),
+            Route("/{number:int}", _photo),
             Route("/api/v1/", read(self._about)),
             Route("/api/v1/state", read(self._state)),
             Route("/api/v1/stream", read(self._stream)),
@@ -140,6 +150,7 @@ class _Service:
             Route("/api/v1/games", read(self._list)),
             Route("/api/v1/games/{number:int}", read(self._game)),
             Route("/api/v1/games/{number:int}/record", read(self._record)),
+            Route("/api/v1/statistics", read(self._statistics)),
             Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
             Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
@@ -223,6 +234,9 @@ class _Service:
         headers = {"content-disposition": f'attachment; filename="quarto-{number}.txt"'}
         return PlainTextResponse(self._games.record(number), headers=headers)
 
+    async def _statistics(self, _: Request) -> Response:
+        return JSONResponse(self._games.statistics())
+
     # -- writing -----------------------------------------------------------------------------------------------
 
     async def _settings(self, body: Json) -> Json:
@@ -261,16 +275,29 @@ class _Service:
 
 def _check_order(item: Item, view: View) -> None:
     """Make sure that an order finds something to do in the game that is seen; `Refused` says why it does not."""
+    if item is Item.TEACH and view.phase in PLAYED:
+        raise Refused(409, "a game is under way: end it before a lesson.")
+    if item in (Item.TEACH, Item.HOW_TO_PLAY):
+        return
     if view.phase is RefereePhase.OVER:
         raise Refused(409, "the game is over: clear the board for the next one.", RefusalReason.GAME_OVER)
-    if view.phase not in (RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED):
+    if view.phase not in PLAYED:
         raise Refused(409, "no game is under way.", RefusalReason.NO_GAME)
     if item is Item.UNDO and not view.board.count:
         raise Refused(409, "nothing has been placed yet.", RefusalReason.NOTHING_PLACED)
 
 
 async def _index(_: Request) -> Response:
-    page = STATIC / "index.html"
+    return _page("index.html")
+
+
+async def _photo(_: Request) -> Response:
+    """The photo finish of a game, which it asks for by itself: the same for every number."""
+    return _page("photo.html")
+
+
+def _page(name: str) -> Response:
+    page = STATIC / name
     if not page.is_file():
         raise Refused(404, "the page is not installed; the interface is at /api/v1/.")
     return FileResponse(page, headers={"cache-control": "no-cache"})

@@ -10,7 +10,7 @@ from gettext import NullTranslations
 
 def labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key."""
-    return {**_game(t), **_start(t), **_games(t), **_service(t), **_troubles(t)}
+    return {**_game(t), **_start(t), **_games(t), **_review(t), **_figures(t), **_service(t), **_troubles(t)}
 
 
 def _game(t: NullTranslations) -> dict[str, str]:
@@ -35,6 +35,7 @@ def _game(t: NullTranslations) -> dict[str, str]:
         "players": t.pgettext("page", "Players"),
         "player": t.pgettext("page", "Player {number}"),
         "person": t.pgettext("menu", "A person"),
+        "level": t.pgettext("page", "Level"),
         "who_begins": t.pgettext("menu", "Who starts"),
         "in_turn": t.pgettext("menu", "Taking turns"),
         "by_lot": t.pgettext("menu", "At random"),
@@ -42,6 +43,8 @@ def _game(t: NullTranslations) -> dict[str, str]:
         "take_back": t.pgettext("menu", "Undo move"),
         "pause": t.pgettext("menu", "Pause"),
         "go_on": t.pgettext("page", "Go on"),
+        "teach_me": t.pgettext("menu", "Teach me"),
+        "how_to_play": t.pgettext("menu", "How to play"),
         "no": t.pgettext("page", "No"),
         "settings": t.pgettext("page", "Settings"),
         "next_game": t.pgettext("page", "Applies from the next game."),
@@ -81,7 +84,6 @@ def _start(t: NullTranslations) -> dict[str, str]:
         "level_perfect": t.pgettext("page", "Perfect"),
         "classic": t.pgettext("menu", "Classic"),
         "lines_and_squares": t.pgettext("menu", "Lines and squares"),
-        "how_to_play": t.pgettext("page", "How to play"),
         "a_game": t.pgettext("page", "Now a whole game"),
         "play": t.pgettext("page", "Play"),
         "stop": t.pgettext("page", "Stop"),
@@ -125,6 +127,54 @@ def _games(t: NullTranslations) -> dict[str, str]:
         "games_won": t.pgettext("page", "Won"),
         "draws": t.pgettext("page", "Draws"),
         "time": t.pgettext("page", "Time"),
+    }
+
+
+def _review(t: NullTranslations) -> dict[str, str]:
+    """A finished game looked at again, and its photo finish."""
+    return {
+        "worth_graph": t.pgettext("page", "Who could win"),
+        "worth_win": t.pgettext("page", "{player} can win."),
+        "worth_draw": t.pgettext("page", "Nobody can force a win."),
+        "worth_unknown": t.pgettext("page", "Who could win here isn't known."),
+        "safe_of": t.pgettext("page", "Safe answers: {safe} of {answers}."),
+        "safe_answers": t.pgettext("page", "Safe answers"),
+        "verdict_best": t.pgettext("page", "Well done"),
+        "verdict_overlooked": t.pgettext("page", "Quarto overlooked"),
+        "verdict_gift": t.pgettext("page", "Winning piece given"),
+        "verdict_win_lost": t.pgettext("page", "Win let slip"),
+        "verdict_draw_lost": t.pgettext("page", "Can be beaten now"),
+        "not_known": t.pgettext("page", "Not known"),
+        "turning_point": t.pgettext("page", "Turning point"),
+        "play_back": t.pgettext("page", "Play the game"),
+        "stop_play": t.pgettext("page", "Stop"),
+        "photo_finish": t.pgettext("page", "Photo finish"),
+        "photo_help": t.pgettext("page", "After a game the display shows a code for phones."),
+        "show_it": t.pgettext("page", "Show it"),
+        "share_picture": t.pgettext("page", "Share the picture"),
+        "save_picture": t.pgettext("page", "Save the picture"),
+        "game_gone": t.pgettext("page", "This game isn't over, or the board no longer has it."),
+        "to_board": t.pgettext("page", "To the board"),
+        "pieces_placed_of": t.pgettext("page", "{count} of 16 pieces placed"),
+    }
+
+
+def _figures(t: NullTranslations) -> dict[str, str]:
+    """What is counted over finished games, as pictures and tables."""
+    return {
+        "last_games": t.pgettext("page", "Counted over this many games: {count}"),
+        "as_table": t.pgettext("page", "As a table"),
+        "figure_traits": t.pgettext("page", "What is overlooked"),
+        "figure_lines": t.pgettext("page", "Where it is overlooked"),
+        "figure_squares": t.pgettext("page", "Where pieces are put"),
+        "figure_lengths": t.pgettext("page", "Pieces placed in a game"),
+        "none_missed": t.pgettext("page", "Nothing has been overlooked."),
+        "called": t.pgettext("page", "Called"),
+        "squares_named": t.pgettext("page", "Squares"),
+        "put_there": t.pgettext("page", "Pieces"),
+        "won_there": t.pgettext("page", "Winning pieces"),
+        "pieces_placed": t.pgettext("page", "Pieces placed"),
+        "games_lost": t.pgettext("page", "Lost"),
     }
 
 

@@ -230,7 +230,7 @@ SENSING: Final = (
         ("sensing/settling", "sensing/cross_reads"),
     ),
     Fault("sensing/tags.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)),
-    Fault("sensing/board.py", "before.uids != reading.uids", "False", ("sensing/stillness",)),
+    Fault("sensing/cell.py", "before.uids == reading.uids", "True", ("sensing/stillness",)),
     Fault(
         "sensing/tags.py",
         "WRONG_BITS_IN_A_SHIFT: Final = 1",

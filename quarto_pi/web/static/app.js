@@ -108,6 +108,7 @@ function show() {
   keepFocusSeen();
   document.body.dataset.phase = state.phase;
   document.body.dataset.asleep = state.asleep ? "yes" : "no";
+  document.body.dataset.celebrates = state.celebrates ? "yes" : "no";
   document.body.dataset.seq = String(state.seq);
 }
 

@@ -5,7 +5,7 @@ import { OFFER, spots } from "./board.js";
 import { COLUMNS, PIECES, RANKS } from "./notation.js";
 import { post } from "./service.js";
 import { drawingOf, expect, forget, home, pieceOn, placeOf } from "./table.js";
-import { tellBelow } from "./trouble.js";
+import { forgetTrouble, tellBelow } from "./trouble.js";
 import { capital, say, sayPiece } from "./words.js";
 
 const DRAG_PX = 6;
@@ -27,6 +27,7 @@ export function giveHands(onChange, onTrouble) {
 
 function pick(piece) {
   picked = piece;
+  forgetTrouble();
   if (piece) readOut(`${say("piece_chosen", { piece: capital(sayPiece(piece)) })}. ${say("choose_place")}`);
   redraw();
 }

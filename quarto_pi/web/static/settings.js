@@ -23,7 +23,8 @@ export function buildSettings(hands, writing, onTrouble) {
     writing === "no" ? note("look_only") : ordersPart(hands),
     part("players", ...[0, 1].map(seat), starter()),
     part("variant", calling(), clock(), flag("squares", "squares_count"), traits(), note("next_game")),
-    part("language", language(), flag("coach", "coach", "coach_help"), flag("voice", "voice")),
+    part("language", language(), flag("coach", "coach", "coach_help"), flag("voice", "voice"),
+      flag("photo_finish", "photo_finish", "photo_help")),
     hands ? keyboardPart() : null,
     hands ? makersPart() : null,
   ];
@@ -142,6 +143,8 @@ function ordersPart(hands) {
     button("new_game", "order-new", () => (UNDER_WAY.has(state.phase) ? ask(true) : newGame(hands))),
     button("pause", "order-pause", () => asked(post("order", { order: "pause" }))),
     button("take_back", "order-undo", () => closing(post("order", { order: "undo" }))),
+    button("teach_me", "order-lesson", () => closing(post("order", { order: "teach me" }))),
+    button("how_to_play", "order-rules", () => closing(post("order", { order: "how to play" }))),
     ...(hands ? [clear] : []),
   ];
   const sure = make("div", { class: "sure", id: "sure", role: "group", "aria-labelledby": "sure-text", hidden: true },
@@ -214,7 +217,7 @@ export function showSettings(snapshot) {
   set("clock", wishes.clock_seconds ?? 0);
   set("language", wishes.language);
   byId("flag-voice").closest(".row").hidden = wishes.voice === null;
-  for (const name of ["squares", "coach", "voice"]) byId(`flag-${name}`).checked = wishes[name];
+  for (const name of ["squares", "coach", "voice", "photo_finish"]) byId(`flag-${name}`).checked = wishes[name];
   for (const box of byId("settings").querySelectorAll("[name=trait]")) box.checked = wishes.traits.includes(box.value);
   if (byId("order-pause")) showOrders(snapshot);
 }
