@@ -30,8 +30,10 @@ from quarto_pi.rules import (
     parse_record,
     parse_square,
 )
+from quarto_pi.screens.attract import demonstration_games
 from quarto_pi.trace.story import alignments_as_json
 from quarto_pi.web.requests import Json, Refused
+from quarto_pi.web.snapshot import known_language
 from quarto_pi.web.statistics import statistics_of
 from quarto_pi.web.streams import EndedGame, Feed, Levels
 from quarto_pi.words import Words
@@ -302,6 +304,25 @@ class Games:
 @cache
 def _words(language: str) -> Words:
     return Words(language)
+
+
+@cache
+def lesson_in(language: str) -> Json:
+    """How to play: the pages that a board shows while nobody plays, and one of its games move by move.
+
+    Raises `Refused` where the board does not speak that language.
+    """
+    words = _words(known_language(language))
+    game = min((record.game for record in demonstration_games()), key=lambda each: len(each.turns))
+    return {
+        "language": language,
+        "pages": [{"title": page.title, "text": page.text} for page in words.how_to_play()],
+        "game": {
+            **_summary(EndedGame(0, game), words),
+            "positions": [str(position) for position in positions(game)],
+            "moves": _moves(game, ReviewedGame(), words),
+        },
+    }
 
 
 def positions(game: Game) -> list[Position]:

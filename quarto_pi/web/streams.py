@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.rules import Game
-from quarto_pi.web.requests import Json, Moment, Refused
+from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused
 from quarto_pi.web.snapshot import snapshot
 from quarto_pi.words import Words
 
@@ -127,7 +127,7 @@ class Streams:
     def newest(self) -> str:
         """The newest snapshot as JSON."""
         if not self._look():
-            raise Refused(503, "the board is just starting: ask again in a moment.")
+            raise Refused(503, "the board is just starting: ask again in a moment.", RefusalReason.BUSY)
         return self._state
 
     async def run(self) -> None:

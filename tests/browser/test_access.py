@@ -43,9 +43,10 @@ def test_axe_finds_nothing_on_any_view(device: str, evening: Running, visit: Vis
     page = visitor.page
     assert faults_of(visitor) == []
     assert not scrolls_sideways(visitor)
-    page.locator("#makers summary").click()
+    visitor.open_makers()
     expect(page.locator(".readers tbody tr").first).to_be_visible()
     assert faults_of(visitor) == []
+    visitor.press("Escape")
     page.locator("#open-settings").click()
     assert faults_of(visitor) == []
     visitor.press("Escape")

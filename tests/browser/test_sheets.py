@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
+from tests.bench.page import weight_of_start
 from tests.browser.boards import Running, looked_at
 from tests.browser.conftest import Visits
 from tests.browser.test_access import faults_of_page
@@ -38,7 +39,8 @@ def choose(visitor: Visitor, field: str, value: str) -> None:
 
 
 def test_no_language_shows_a_word_of_english(visitor: Visitor) -> None:
-    visitor.page.locator("#makers summary").click()
+    visitor.open_makers()
+    visitor.press("Escape")
     for language in (name for name in LANGUAGES if name != "en"):
         choose(visitor, "#language", language)
         labels = Words(language).page()
@@ -129,7 +131,7 @@ def test_the_photo_finish_of_a_game_is_played_back_and_its_picture_saved(evening
 
 def test_makers_kill_a_reader_and_repair_it_and_record_a_trace(visitor: Visitor) -> None:
     page = visitor.page
-    page.locator("#makers summary").click()
+    visitor.open_makers()
     page.locator("#record").click()
     expect(page.locator("#record")).to_have_text("Stop and save")
     page.locator("#dead-reader").select_option("b2")
@@ -195,6 +197,12 @@ def test_the_page_asks_nobody_but_its_board(evening: Running, visit: Visits) -> 
     visitor.wait_until_shown()
     visitor.page.locator("#open-history").click()
     assert strange == []
+
+
+def test_start_of_the_page_is_less_than_a_hundred_kilobytes(evening: Running, browser: Browser) -> None:
+    requests, size = weight_of_start(browser, evening)
+    assert requests > 20, "it counts what comes"
+    assert size < 100_000
 
 
 def test_one_touch_speaks_the_next_language(visitor: Visitor) -> None:

@@ -36,13 +36,14 @@ export function followHistory(state) {
   drawStatistics().catch(complain);
 }
 
-async function list() {
+// The list; the focus comes back to the game that was looked at.
+async function list(number = null) {
   const games = await read("games");
   const place = byId("games");
   place.dataset.view = "list";
   if (!games.length) return place.replaceChildren(make("p", { class: "note" }, say("no_games")));
   const rows = games.map((game) => {
-    const open = make("button", { type: "button", class: "game" },
+    const open = make("button", { type: "button", class: "game", "data-number": game.number },
       make("strong", {}, say("game", { number: game.number })),
       make("span", {}, outcome(game)),
       make("small", {}, `${say("history")}: ${game.moves}`));
@@ -50,6 +51,7 @@ async function list() {
     return make("li", {}, open);
   });
   place.replaceChildren(make("ul", { class: "games" }, ...rows.reverse()));
+  place.querySelector(`[data-number="${number}"]`)?.focus();
 }
 
 function outcome(game) {
@@ -63,7 +65,7 @@ async function show(game) {
   place.dataset.view = "game";
   const review = buildReview(told);
   const all = make("button", { type: "button", class: "order" }, say("games"));
-  all.addEventListener("click", () => list().catch(complain));
+  all.addEventListener("click", () => list(game.number).catch(complain));
   const file = `quarto-${game.number}.txt`;
   const download = make("a", { class: "order", href: address(`games/${game.number}/record`), download: file }, say("save_game"));
   const photo = photos ? make("a", { class: "order", href: String(game.number) }, say("photo_finish")) : null;
@@ -72,5 +74,6 @@ async function show(game) {
     make("h3", {}, `${say("game", { number: game.number })}: ${outcome(game)}`),
     make("div", { class: "review" }, review.played, review.more),
   );
+  all.focus();
   await whenJudged(told, () => review.played.isConnected && byId("history").open, review.renew);
 }
