@@ -48,11 +48,11 @@ def test_code_has_a_lit_edge_all_around(address: str) -> None:
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_address_can_be_typed_as_well(address: str) -> None:
     view = attract()
-    (page,) = [
+    (page,) = {
         page
         for page in attract_pages(Words(), (128, 64), view, address)
         if any(isinstance(item, DrawnPicture) and isinstance(item.picture, Code) for item in page.items)
-    ]
+    }
     written = [item for item in page.items if isinstance(item, Written)]
     assert not any(item.broken for item in written)
     assert "".join("".join(item.lines) for item in written) == address.removeprefix("http://").rstrip("/")

@@ -6,7 +6,7 @@ from typing import cast, get_args
 import pytest
 
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage
+from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage, items_of
 from quarto_pi.referee.messages import CarryOut, Message, Notice, PlaceThis, Prompt, PutBack, StandsThere
 from quarto_pi.referee.settings import Seat, Settings
 from quarto_pi.referee.view import ClockView, View
@@ -87,10 +87,16 @@ def test_headlines_are_set_in_the_largest_type(language: str) -> None:
 def test_every_line_of_the_menu_fits(language: str, size: Size) -> None:
     words = Words(language)
     view = replace(attract(), settings=Settings(voice=True))
-    lines = [MenuView(item, stage) for item in Item for stage in (Stage.ITEMS, Stage.SURE) if item not in VALUES]
-    lines += [MenuView(item, Stage.VALUES, value) for item, values in VALUES.items() for value in values]
-    for line in lines:
-        assert_whole(pages_of(replace(view, menu=line), size, words), size, line)
+    seen = set()
+    for in_game in (True, False):
+        items = items_of(view.settings, in_game)
+        seen |= set(items)
+        lines = [MenuView(item, stage) for item in items for stage in (Stage.ITEMS, Stage.SURE) if item not in VALUES]
+        lines += [MenuView(item, Stage.VALUES, value) for item in items for value in VALUES.get(item, ())]
+        for line in lines:
+            shown = replace(view, menu=replace(line, in_game=in_game))
+            assert_whole(pages_of(shown, size, words), size, line)
+    assert seen == set(Item)
 
 
 @pytest.mark.parametrize("size", SIZES)
