@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, assert_never
 
 from PIL import Image, ImageChops, ImageDraw
 
 from quarto_pi.referee import Settings
 from quarto_pi.referee.menu import MenuView, Stage, items_of
-from quarto_pi.referee.messages import ShuttingDown
+from quarto_pi.referee.messages import HurryUp, ShuttingDown, TimeIsUp
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
@@ -98,7 +99,11 @@ def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[P
         return (menu_page(view.menu, size, words, view.settings),)
     if view.phase is RefereePhase.ATTRACT and view.notice is None:
         return attract.attract_pages(words, size, view, address)
-    return lay_out(scene_of(view, words), size)
+    pages = lay_out(scene_of(view, words), size)
+    if view.title is view.prompt or isinstance(view.title, HurryUp | TimeIsUp):
+        return pages
+    # What is told in passing may stay for long, and whoever looks then has to read what is to be done as well.
+    return (*pages, *lay_out(scene_of(replace(view, notice=None), words), size))
 
 
 def page_of(view: View, size: Size, words: Words, now_ms: int, address: str = "") -> Page:
