@@ -17,7 +17,7 @@ from quarto_pi.rules import Options, Player, parse_position
 from quarto_pi.wiring.board import start_engine
 
 QUESTION = Ask(1, 4_321, Player.B, 4, Options(), parse_position("..../..../.01./2... 7"))
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 def wait_for(computer: ThinkingComputer) -> Answer:

@@ -34,18 +34,23 @@ def alignments(squares: bool) -> list[int]:
 
 
 def completions(lines: list[int]) -> array[int]:
-    """Return, for every set of squares, the squares outside it that complete a line."""
+    """Return, for every set of squares, the squares outside it that complete a line; worked out once."""
+    return _completions(tuple(lines))
+
+
+@cache
+def _completions(lines: tuple[int, ...]) -> array[int]:
     table = array("H", bytes(2 << 16))
     for line in lines:
-        for square in members(line):
-            three = line ^ square
-            others = BOARD ^ line
-            more = others
-            while True:
+        threes = [(line ^ square, square) for square in members(line)]
+        others = BOARD ^ line
+        more = others
+        while True:
+            for three, square in threes:
                 table[three | more] |= square
-                if not more:
-                    break
-                more = (more - 1) & others
+            if not more:
+                break
+            more = (more - 1) & others
     return table
 
 
@@ -54,6 +59,7 @@ def members(squares: int) -> list[int]:
     return [1 << index for index in range(16) if squares >> index & 1]
 
 
+@cache
 def safe_pieces() -> array[int]:
     """Return, at hand * 256 + danger, the pieces that complete nothing.
 

@@ -131,7 +131,7 @@ class Board:
     @property
     def count(self) -> int:
         """How many pieces stand on the board."""
-        return 16 - self.cells.count(None)
+        return self._standing.bit_count()
 
     @property
     def empty_squares(self) -> tuple[Square, ...]:

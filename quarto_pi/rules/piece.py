@@ -17,7 +17,7 @@ class Player(Enum):
     @property
     def other(self) -> Player:
         """The opponent."""
-        return Player(1 - self.value)
+        return Player.B if self is Player.A else Player.A
 
 
 # --- The sixteen pieces and their four two-valued traits (R1) ---------------------------------------------------------

@@ -79,9 +79,9 @@ LIT: Final = 255
 """How Pillow stores a lit dot in a picture of one bit."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Typeface:
-    """Two glyph files that are used together, and how far apart their lines stand."""
+    """Two glyph files that are used together, and how far apart their lines stand; each is made once, below."""
 
     latin: str
     han: str
@@ -105,7 +105,7 @@ class Typeface:
 
     def width(self, text: str) -> int:
         """How wide a line is, to its last dot."""
-        return _width(self, text)
+        return _measured(self, text)[1]
 
     def metrics(self, text: str) -> tuple[int, int]:
         """How far a line reaches above and below its baseline."""
@@ -133,15 +133,16 @@ class Typeface:
 
 
 @lru_cache(maxsize=4096)
-def _width(face: Typeface, text: str) -> int:
-    # Breaking a sentence into lines asks for the same beginnings again and again.
+def _measured(face: Typeface, text: str) -> tuple[int, int]:
+    """How far the pen moves on, and where the last dot stands."""
+    # Breaking sentences into lines asks for the same words again and again.
     pen = right = 0
     for character in text:
         glyph = face.find(character)
         if glyph.picture is not None:
             right = max(right, pen + glyph.left + glyph.picture.width)
         pen += glyph.advance
-    return right
+    return pen, right
 
 
 def has_han(text: str) -> bool:
@@ -230,33 +231,43 @@ def wrap(text: str, face: Typeface, width: int) -> tuple[Lines, bool]:
     """A text in lines of a width, and whether a word had to be broken for that."""
     lines: list[str] = []
     line, broken = "", False
-    for unit in _units(text):
-        longer = line + unit
-        fits = face.width(longer.rstrip()) <= width
-        if line and not fits:
+    # Where the pen stands after the line, where its last dot is, and where without the spaces at its end.
+    pen = right = shown = 0
+    for unit, advance, reach, seen in _units(text, face):
+        if seen:  # and not spaces alone
+            shown = max(right, pen + seen)
+        if line and shown > width:
             lines.append(line.rstrip())
-            longer = unit
-            fits = face.width(longer.rstrip()) <= width
-        line = longer
-        while not fits and len(line) > 1:
+            line, pen, right, shown = "", 0, 0, seen
+        line += unit
+        right = max(right, pen + reach)
+        pen += advance
+        while shown > width and len(line) > 1:
             broken = True
             count = next(
                 count for count in range(len(line) - 1, 0, -1) if count == 1 or face.width(line[:count]) <= width
             )
             lines.append(line[:count])
             line = line[count:]
-            fits = face.width(line.rstrip()) <= width
+            pen, right = _measured(face, line)
+            shown = face.width(line.rstrip())
     return (*lines, line.rstrip()), broken
 
 
 @lru_cache(maxsize=256)
-def _units(text: str) -> tuple[str, ...]:
-    """The parts of a text that stay together: a word with the space after it, a Chinese character with its signs."""
+def _units(text: str, face: Typeface) -> tuple[tuple[str, int, int, int], ...]:
+    """The parts of a text that stay together, each with how far it moves the pen, its last dot, and that before spaces.
+
+    That is a word with the space after it, or a Chinese character with its signs.
+    """
     # Each width that is tried asks for those of the same text.
-    return tuple(_each_unit(text))
+    return tuple((unit, *_measured(face, unit), face.width(unit.rstrip())) for unit in _each_unit(text))
 
 
 def _each_unit(text: str) -> Iterator[str]:
+    if not has_han(text):
+        yield from filter(None, _WORD_ENDS.split(text))
+        return
     unit = ""
     for word in filter(None, _WORD_ENDS.split(text)):
         for character in word:

@@ -27,7 +27,7 @@ from quarto_pi.sensing.events import BoardEvent, Photograph, Settled, Thing
 from quarto_pi.sensing.judgement import Observation, judge_cells, uids_at
 from quarto_pi.sensing.readings import CELLS, DEFAULT_TIMES, NEIGHBOURS, Outcome, Reading, SensingTimes, SweepError
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.tags import Look, TagTable, understand
+from quarto_pi.sensing.tags import NOTHING_HEARD, Look, TagTable, understand
 
 # --- The photograph of the whole board, and whether anything on it is still in doubt ----------------------------------
 
@@ -84,8 +84,7 @@ def says_the_same(cells: Mapping[str, Cell], sweep: Sweep) -> bool:
     """Whether a sweep saw what the one before saw."""
     for reading in sweep.readings:
         cell = cells.get(reading.cell)
-        before = None if cell is None else cell.reading
-        if before is None or before.outcome is not reading.outcome or before.uids != reading.uids:
+        if cell is None or not cell.has_read(reading):
             return False
     return True
 
@@ -159,7 +158,9 @@ class Sensing:
             raise SweepError(f"a sweep at {sweep.at} ms comes after one at {state.at} ms: time runs forwards.")
         at, number = sweep.at, state.sweeps + 1
         if state.still and says_the_same(state.cells, sweep):
-            return replace(state, sweeps=number, at=at, repeated=state.repeated + 1), ()
+            return BoardState(
+                state.cells, number, at, state.changed_at, state.settled, still=True, repeated=state.repeated + 1
+            ), ()
         cells = self._take_in(state, sweep)
         looks = self._looks(cells)
         events = check_readers(cells, looks, at, self.times)
@@ -182,13 +183,16 @@ class Sensing:
         for reading in sweep.readings:
             if reading.cell not in cells:
                 raise SweepError(f"the cell {reading.cell} has no reader on this board.")
-            cells[reading.cell] = replace(cells[reading.cell], reading=reading)
+            if not cells[reading.cell].has_read(reading):
+                cells[reading.cell] = replace(cells[reading.cell], reading=reading)
         return cells
 
     def _looks(self, cells: Cells) -> dict[str, Look]:
         return {name: self._look(cell.reading, cells) for name, cell in cells.items() if cell.reading is not None}
 
     def _look(self, reading: Reading, cells: Cells) -> Look:
+        if reading.outcome is Outcome.EMPTY:
+            return NOTHING_HEARD
         if all(uid in self.tags.pieces for uid in reading.uids):
             return understand(reading, self.tags, (), ())
         own = uids_at(cells[reading.cell], self._uids)

@@ -251,6 +251,11 @@ class Cell:
     empty_since: int = 0
     judged: Judged = Judged()
 
+    def has_read(self, reading: Reading) -> bool:
+        """Whether the latest reading said the same; when that was is of no interest to a cell."""
+        before = self.reading
+        return before is not None and before.outcome is reading.outcome and before.uids == reading.uids
+
     def candidate(self, thing: Thing) -> Candidate | None:
         """The candidate for this thing, if there is one."""
         return next((candidate for candidate in self.candidates if candidate.thing == thing), None)

@@ -32,6 +32,8 @@ def check_readers(cells: Cells, looks: dict[str, Look], at: int, times: SensingT
     events: list[BoardEvent] = []
     for name, look in looks.items():
         before = cells[name].condition
+        if not (look.failed or before.lost or before.run):
+            continue
         after = before.after(look.failed, at, times)
         if after is not before or look.failed:
             cells[name] = replace(cells[name], condition=after, judged=_counted(cells[name]))

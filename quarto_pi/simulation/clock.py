@@ -79,6 +79,7 @@ class SimulatedClock:
     def __init__(self, *, paced: bool = False, durations: Durations | None = None) -> None:
         self.ns = 0
         self._durations = durations or Durations()
+        self._is_read_in_no_time = self._durations.spans.clock == (0, 0)
         self._began_ns: int | None = None
         self._actions: list[tuple[int, int, Callable[[], None]]] = []
         self._order = count()
@@ -91,9 +92,10 @@ class SimulatedClock:
 
     def now(self) -> int:
         """Return the simulated microseconds since the start."""
-        reading = self._durations.draw(self._durations.spans.clock)
-        if reading:
-            self.advance_ns(reading)
+        if not self._is_read_in_no_time:
+            reading = self._durations.draw(self._durations.spans.clock)
+            if reading:
+                self.advance_ns(reading)
         return self.ns // NS_PER_US
 
     def wait_until(self, moment: int) -> None:

@@ -38,13 +38,13 @@ class Running:
 
     def state(self) -> dict[str, Any]:
         """The snapshot, as other programs read it."""
-        with urllib.request.urlopen(f"{self.address}api/v1/state", timeout=5) as answer:  # noqa: S310
+        with urllib.request.urlopen(f"{self.address}api/v1/state", timeout=START_SECONDS) as answer:  # noqa: S310
             return dict(json.load(answer))
 
     def stop(self) -> None:
         """End it, and wait until the port is free."""
         self._process.terminate()
-        self._process.wait(20)
+        self._process.wait(START_SECONDS)
 
     def __enter__(self) -> Self:
         return self

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 Piece = tuple[int, int, int, int]
 PIECES: list[Piece] = [(n >> 3 & 1, n >> 2 & 1, n >> 1 & 1, n & 1) for n in range(16)]
 TRAITS = {"colour": 0, "height": 1, "shape": 2, "top": 3}
 
 
-def lines_through(square: int, squares: bool) -> list[list[tuple[int, int]]]:
-    """Return the lines that go through a square, worked out from scratch."""
+@cache
+def lines_through(square: int, squares: bool) -> list[list[int]]:
+    """Return the lines that go through a square, as their squares."""
     lines = [[(r, f) for f in range(4)] for r in range(4)] + [[(r, f) for r in range(4)] for f in range(4)]
     lines += [[(i, i) for i in range(4)], [(i, 3 - i) for i in range(4)]]
     if squares:
         lines += [[(r, f), (r, f + 1), (r + 1, f), (r + 1, f + 1)] for r in range(3) for f in range(3)]
-    return [line for line in lines if divmod(square, 4) in line]
+    return [[4 * rank + file for rank, file in line] for line in lines if divmod(square, 4) in line]
 
 
 def wins(board: dict[int, Piece], square: int, squares: bool, traits: list[int]) -> bool:
     """Tell whether the piece on this square stands in an alignment."""
     for line in lines_through(square, squares):
-        pieces = [board.get(4 * rank + file) for rank, file in line]
+        pieces = [board[at] for at in line if at in board]
         for trait in traits:
-            if None not in pieces and len({piece[trait] for piece in pieces if piece}) == 1:
+            if len(pieces) == 4 and len({piece[trait] for piece in pieces}) == 1:
                 return True
     return False
 

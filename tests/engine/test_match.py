@@ -117,7 +117,9 @@ def test_the_strongest_level_does_not_lose() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("upper", [*range(2, 10), pytest.param(10, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize(
+    "upper", [2, 5, 8, *(pytest.param(upper, marks=pytest.mark.campaign) for upper in (3, 4, 6, 7, 9, 10))]
+)
 def test_each_level_beats_the_one_below(upper: int) -> None:
     # A short ladder: with sixty games a level must not be behind; `make ladder` shows by how much it is ahead.
     score = step(upper, upper - 1, 60, Options(), SOLVER)

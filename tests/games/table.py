@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -22,6 +22,9 @@ STRANGERS = {"card": "7A90C3F1", "key": "045D11FFE0A7B2", "phone": "08C4B71E"}
 
 NEAR_MS = 150
 STAGES = (0.2, 0.5, 0.8)
+LULL_MS = 60_000
+SELDOM = 10
+"""While hands are away for longer than that, only every so manyth sweep is written down: all say the same."""
 
 Cells = dict[str, object]
 
@@ -104,10 +107,15 @@ class Table:
     def run(self, until: int) -> None:
         """Let time pass up to, and not including, a moment."""
         self._plans.sort(key=lambda plan: plan[:2])
+        still_since = self._next_sweep
         while self._next_sweep < until:
+            if self._plans and self._plans[0][0] <= self._next_sweep:
+                still_since = self._next_sweep
             self._carry_out(self._next_sweep)
             self._sweep(self._next_sweep)
-            self._next_sweep += self._rng.randint(*self.interval)
+            next_change = min(until, self._plans[0][0]) if self._plans else until
+            is_lull = self._next_sweep - still_since > LULL_MS < next_change - self._next_sweep
+            self._next_sweep += self._rng.randint(*self.interval) * (SELDOM if is_lull else 1)
         self._carry_out(until - 1)
         self.at = until
 
@@ -121,13 +129,19 @@ class Table:
             self._plans.pop(0)[2]()
 
     def _sweep(self, at: int) -> None:
-        seen = {cell: self._reading(cell) for cell in CELLS}
+        near: dict[str, list[str]] = {}
+        for thing, strengths in self.heard.items():
+            if strengths:
+                overheard = [cell for other, cell in self.overheard if other == thing and cell not in strengths]
+                for cell in (*strengths, *overheard):
+                    near.setdefault(cell, []).append(thing)
+        seen = {cell: self._reading(cell, near.get(cell, ())) for cell in CELLS}
         changed = {cell: value for cell, value in seen.items() if value != self._before[cell]}
         self._before = seen
         self.says.append(json.dumps({"t": at, "sweep": changed}, separators=(",", ":")))
 
-    def _reading(self, cell: str) -> object:
-        uids = [uid for thing in self.heard for uid in self._uids_heard(thing, cell)]
+    def _reading(self, cell: str, near: Sequence[str]) -> object:
+        uids = [uid for thing in near for uid in self._uids_heard(thing, cell)]
         if cell in self.dead or self._rng.random() < self.noise:
             return "error"
         if len(uids) > 1:
@@ -139,7 +153,7 @@ class Table:
         share, garbled = self.overheard.get((thing, cell), (0.0, False))
         if cell in strengths:
             share, garbled = strengths[cell] * self.answers.get(thing, 1.0), False
-        if not (strengths and share and self._rng.random() < share):
+        if not (share and self._rng.random() < share):
             return []
         uid = uid_of(thing)
         return [self._wrong(uid) if garbled else uid]

@@ -22,9 +22,12 @@ PAINS = (
 )
 
 
+OF_UNREST = ("call-", "d05-", "d13-", "d15-", "fault-", "fix-", "hand-", "noisy-", "r03-", "sensing-")
+
+
 def _mark_of(evening: Evening) -> pytest.MarkDecorator:
-    """Those that go on for hours are heard a second time in `make soak` only."""
-    return pytest.mark.campaign if evening.name.startswith("kiosk-") else pytest.mark.slow
+    """Where it matters what readers hear when, evenings are heard a second time; the others are in `make soak` only."""
+    return pytest.mark.slow if evening.name.startswith(OF_UNREST) else pytest.mark.campaign
 
 
 @pytest.mark.parametrize(

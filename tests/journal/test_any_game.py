@@ -89,7 +89,7 @@ def evening(trace: Trace, seed: int) -> list[tuple[State, tuple[Effect, ...]]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(first=HEADERS, seed=st.integers(0, 2**32))
 def test_game_kept_at_any_moment_of_any_evening_goes_on_as_it_was(first: dict[str, Any], seed: int) -> None:
     trace = read_trace(

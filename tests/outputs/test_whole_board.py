@@ -23,7 +23,7 @@ from quarto_pi.words import Words  # noqa: E402
 from tests.evening import Evening  # noqa: E402
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
-PATIENCE = 20.0
+PATIENCE = 180.0
 
 
 @pytest.fixture

@@ -160,7 +160,7 @@ repl.on = true;
 mp.replInit();
 for (;;) {
     say();
-    while (arrived.length === 0) ask(WAIT, number(1000));
+    while (arrived.length === 0) ask(WAIT, number(5000));
     // A prompt that is fed with single bytes cannot do raw-paste; this is how a board says so, and mpremote pastes slower.
     while (arrived.length > 0) {
         const byte = arrived.shift();

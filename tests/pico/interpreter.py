@@ -77,7 +77,9 @@ class Interpreter:
         self._socket.sendall(struct.pack("<I", len(whole)) + whole)
 
     def _receive(self, count: int) -> bytes:
-        data = b""
+        data = self._socket.recv(count) if count else b""
+        if count and not data:
+            raise EOFError
         while len(data) < count:
             more = self._socket.recv(count - len(data))
             if not more:

@@ -109,8 +109,9 @@ class SimulatedPico:
     def _go_on_waiting(self, waiting: _Waiting, moment: int) -> None:
         clock = self._board.clock
         # Not beyond an interrupt: it is served when it comes.
-        while clock.now() < min(moment, waiting.until) and not self._pins.moved:
-            clock.wait_until(min(moment, waiting.until, clock.now() + 500))
+        end = min(moment, waiting.until)
+        while (now := clock.now()) < end and not self._pins.moved:
+            clock.wait_until(min(end, now + 500))
         if clock.now() >= waiting.until or self._pins.moved:
             self._waiting = None
             self._answer()

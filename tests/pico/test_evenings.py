@@ -16,8 +16,8 @@ GAMES = Path(__file__).parent.parent / "games"
     "name",
     [
         "d01-call-before-placing",
-        "fix-two-pieces-on-the-give-place",
-        pytest.param("sensing-brown-out", marks=pytest.mark.slow),
+        pytest.param("fix-two-pieces-on-the-give-place", marks=pytest.mark.campaign),
+        pytest.param("sensing-brown-out", marks=pytest.mark.campaign),
         pytest.param("button-bounces", marks=pytest.mark.campaign),
         pytest.param("d06-on-an-occupied-square", marks=pytest.mark.campaign),
         pytest.param("fix-two-pieces-swapped", marks=pytest.mark.campaign),

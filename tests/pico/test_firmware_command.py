@@ -266,7 +266,12 @@ def test_running_node_is_chosen_by_its_name_and_replaced_without_a_question(
     ("how", "words", "said"),
     [
         ("cable", b"import hashlib, os", "unplugged while its files were looked at, and nothing was written to it"),
-        ("cable", b"open('main.py','rb')", "unplugged while its files were kept, and nothing was written to it"),
+        pytest.param(
+            "cable",
+            b"open('main.py','rb')",
+            "unplugged while its files were kept, and nothing was written to it",
+            marks=pytest.mark.campaign,
+        ),
         ("cable", WRITING, "unplugged while the firmware was copied, and its firmware is not whole"),
         ("Ctrl-C", WRITING, "interrupted while the firmware was copied, and its firmware is not whole"),
     ],

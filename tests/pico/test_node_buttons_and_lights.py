@@ -36,7 +36,7 @@ def test_press_keeps_its_moment_though_it_comes_while_a_frame_is_made(open_at_ho
     host.pico.plug_in()
     host.begin()
     wanted = []
-    for index in range(30):
+    for index in range(10):
         down, up = host.now + 37.4 + 11 * index % 100, host.now + 190.1 + 17 * index % 100
         host.board.clock.plan(down, host.under.call.drive_low)
         host.board.clock.plan(up, host.under.call.drive_high)

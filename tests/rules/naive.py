@@ -6,6 +6,7 @@ next but the log of actions: every state is told again from the first one, every
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -50,16 +51,22 @@ class Refused(Exception):
     """The action cannot be done now; the text is the name that this refusal should have."""
 
 
-def aligned(board: dict[str, str], rules: dict[str, Any]) -> set[Found]:
+def aligned(board: dict[str, str], rules: dict[str, Any]) -> frozenset[Found]:
     """Every alignment on a board, looked for on every line, as squares and shared words."""
-    counting = {word for trait in rules["traits"] for word in WORDS[trait]}
+    return _aligned(frozenset(board.items()), rules["squares"], tuple(rules["traits"]))
+
+
+@cache
+def _aligned(placed: frozenset[tuple[str, str]], squares: bool, traits: tuple[str, ...]) -> frozenset[Found]:
+    board = dict(placed)
+    counting = {word for trait in traits for word in WORDS[trait]}
     found = set()
-    for line in [*STRAIGHT, *BLOCKS] if rules["squares"] else STRAIGHT:
+    for line in [*STRAIGHT, *BLOCKS] if squares else STRAIGHT:
         if all(square in board for square in line):
             shared = counting.intersection(*(board[square].split() for square in line))
             if shared:
                 found.add((frozenset(line), frozenset(shared)))
-    return found
+    return frozenset(found)
 
 
 class Story:
@@ -69,7 +76,7 @@ class Story:
         self.rules, self.starter = rules, starter
         self.stones: list[dict[str, Any]] = []  # what was placed: piece, square, player, and whether its player called
         self.hand: str | None = None
-        self.open: set[Found] = set()
+        self.open: frozenset[Found] = frozenset()
         self.missed: list[Found] = []
         self.calls: list[Entry] = []
         self.result: Entry | None = None
@@ -214,7 +221,7 @@ class Story:
         if not self.stones:
             raise Refused("NothingToUndo")
         stone = self.stones.pop()
-        self.hand, self.latched, self.open = None, None, set()
+        self.hand, self.latched, self.open = None, None, frozenset()
         self.alarms = {}
         self.missed = [lapsed for lapsed in self.missed if lapsed in aligned(self.board, self.rules)]
         now = (len(self.stones), False)
@@ -293,12 +300,12 @@ class Story:
         self.end(player, "call", self.open)
 
     def false_call(self, player: int) -> None:
-        self.note_call(player, set())
+        self.note_call(player, frozenset())
         if self.rules["false_call"] == "forfeit":
             self.end(1 - player, "forfeit")
 
-    def note_call(self, player: int, stands: set[Found]) -> None:
-        call = (player, bool(stands), frozenset(stands), len(self.stones), self.hand is not None)
+    def note_call(self, player: int, stands: frozenset[Found]) -> None:
+        call = (player, bool(stands), stands, len(self.stones), self.hand is not None)
         self.calls.append(call)
         self.news.append(("called", *call))
 
@@ -306,13 +313,13 @@ class Story:
         if self.open:
             self.missed += self.open
             self.news.append(("missed", frozenset(self.open)))
-        self.open = set()
+        self.open = frozenset()
 
     def draw(self) -> None:
         self.lapse()
         self.end(None, "draw")
 
-    def end(self, winner: int | None, reason: str, alignments: set[Found] | None = None) -> None:
-        self.result = (winner, reason, frozenset(alignments or ()))
+    def end(self, winner: int | None, reason: str, alignments: frozenset[Found] = frozenset()) -> None:
+        self.result = (winner, reason, alignments)
         self.latched, self.move_began, self.paused, self.alarms = None, None, False, {}
         self.news.append(("ended", *self.result))

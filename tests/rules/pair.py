@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from typing import Any, assert_never
 
 import pytest
@@ -84,6 +85,7 @@ def action_of(entry: naive.Entry) -> Action:
     return WORDLESS[entry[0]]
 
 
+@cache
 def words(piece: Piece | None) -> str | None:
     return " ".join(piece.words) if piece else None
 

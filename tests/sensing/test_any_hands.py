@@ -25,7 +25,7 @@ steps = st.lists(
     max_size=12,
 )
 intervals = st.sampled_from([20, 40, 70, 100])
-fast = settings(max_examples=15)
+fast = settings(max_examples=10)
 
 
 def bound_of(times: SensingTimes, interval: int) -> int:

@@ -12,7 +12,7 @@ from quarto_pi.web.guard import Connection
 from quarto_pi.web.service import ServedBoard
 from tests.web.visit import feed_with, moment, served
 
-PATIENCE = 30.0
+PATIENCE = 180.0
 STRANGE = [b"\x16\x03\x01\x02\x00", b"GET /\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n"]
 
 

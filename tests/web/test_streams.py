@@ -15,7 +15,7 @@ from quarto_pi.web.service import ServedBoard
 from quarto_pi.web.streams import Feed, Streams
 from tests.web.visit import Parsed, events, feed_with, moment, served
 
-PATIENCE = 30.0
+PATIENCE = 180.0
 
 
 def board(feed: Feed) -> ServedBoard:

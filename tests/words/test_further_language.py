@@ -20,7 +20,7 @@ from tests.words.catalogues import body_of, head_of, ids, messages
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("quarto_pi", "firmware", "systemd", "tests", "docs", "pyproject.toml", "conftest.py")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "games", "traces", "*.c")
+LEFT_OUT = shutil.ignore_patterns("games", "traces", "*.c")
 
 CATALOGUE = "quarto_pi/words/locale/sv/LC_MESSAGES/quarto_pi.po"
 BY_HAND = {
@@ -47,7 +47,8 @@ class Tree:
             env={
                 **os.environ,
                 "PYTHONPATH": f"{self.folder}:{self.folder / 'systemd'}",
-                "PYTHONDONTWRITEBYTECODE": "1",
+                # What one of these has compiled the next one need not compile again.
+                "PYTHONDONTWRITEBYTECODE": "",
             },
             capture_output=True,
             text=True,
@@ -60,7 +61,7 @@ class Tree:
         """The files that are not as they are here, but for what is never committed."""
         for file in self.folder.rglob("*"):
             name = file.relative_to(self.folder)
-            if file.is_file() and file.suffix != ".mo" and file.name != "COMMIT":
+            if file.is_file() and file.suffix not in (".mo", ".pyc") and file.name != "COMMIT":
                 here = ROOT / name
                 if not here.exists() or not cmp(file, here, shallow=False):
                     yield str(name)
