@@ -52,6 +52,7 @@ FAR = Settings(
     undo=False,
     coach=True,
     voice=False,
+    quiet=True,
     language="pt",
 )
 """Settings that differ from the usual ones in every row, most of them at a bound."""
@@ -317,7 +318,7 @@ ROW = (
 LISTS = {
     "rules/options.py": ("calling false_call giving_sensed", 'VARIANTS: Final = pick(RULES, "squares traits'),
     "referee/all_settings.py": (
-        "starter buttons undo coach language",
+        "starter buttons undo coach quiet",
         "final_call_ms player_1 player_2 starter undo",
         "clock_seconds false_call time_out",
         'ON_PAGE_FIRST: Final = pick(SETTINGS, "squares traits calling clock_seconds',

@@ -127,6 +127,7 @@ def _lights_as_json(lights: Lights) -> ShownJson:
         "attention": lights.attention.value,
         "squares": {cell: mark.value for cell, mark in lights.squares},
         "thinking": bool(lights.thinking),
+        "celebrates": lights.celebrates,
     }
 
 

@@ -53,6 +53,10 @@ MARKS: Final[Mapping[Mark, SquareLight]] = {
     Mark.SEEN: SquareLight(WHITE, Pattern.FAINT),
 }
 WANDERER: Final = SquareLight(ORANGE)
+WAVE: Final = (SKY_BLUE, YELLOW, ORANGE, PURPLE, WHITE)
+"""The colours of the light that runs over the board while it is celebrated who has won."""
+WAVE_MS: Final = 150
+"""How long it stays on a diagonal of the board."""
 WANDER_MS: Final = 400
 """How long the light that wanders while the computer thinks stays on a square."""
 
@@ -88,19 +92,31 @@ class SquaresOutput:
         self._lights = lights
         self._shown: dict[str, SquareLight] = {}
         self._thinking: tuple[str, ...] = ()
+        self._celebrates = False
 
     def perform(self, effect: Effect) -> None:
         """Take the newest lamps."""
         if isinstance(effect, Light):
             self._shown = {cell: MARKS[mark] for cell, mark in effect.lights.squares if cell in SQUARE_NAMES}
             self._thinking = effect.lights.thinking
+            self._celebrates = effect.lights.celebrates
 
     def tick(self, now: int) -> None:
         """Show them as they are at this millisecond."""
         shown = self._shown
         if self._thinking:
             shown = {self._thinking[now // WANDER_MS % len(self._thinking)]: WANDERER, **shown}
+        if self._celebrates:
+            shown = {**_wave(now), **shown}
         self._lights.show(shown, now)
+
+
+def _wave(now: int) -> dict[str, SquareLight]:
+    """A line of light on its way from one corner to the other, in another colour each time; no square flashes fast."""
+    diagonals = 7
+    lap, diagonal = divmod(now // WAVE_MS, diagonals)
+    lit = SquareLight(WAVE[lap % len(WAVE)])
+    return {name: lit for name in SQUARE_NAMES if (ord(name[0]) - ord("a")) + int(name[1]) - 1 == diagonal}
 
 
 def panel_patterns(lights: Lights) -> dict[panel.PanelLamp, Pattern]:

@@ -12,6 +12,8 @@ judges, and shows its phases.
     touches                          what hands are about to do, seen before it counts
     table, facts                     what stands where, and what that says was done
     presses, menu, choices           what fingers mean
+    afterwards                       after a game: who has won, and how to go on
+    lesson, teaching                 a lesson with the guest's own hands
     clearing, remains                from one game to the next
     idling                           a board that nobody touches
     corrections, questions           where table and game differ, and what the board has to ask

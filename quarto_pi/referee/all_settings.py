@@ -157,6 +157,13 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
         lambda settings: settings.voice,
         _with_voice,
     ),
+    Setting[Settings, bool](
+        "quiet",
+        "nothing flashes and moves when a game is won",
+        Truth(),
+        lambda settings: settings.quiet,
+        lambda settings, value: replace(settings, quiet=value),
+    ),
     Setting[Settings, str](
         "language",
         "the language that the board speaks",
@@ -168,7 +175,8 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
 
 IN_FILE: Final = pick(
     SETTINGS,
-    "traits squares calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach language",
+    "traits squares calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach quiet"
+    " language",
 )
 """The keys of the configuration's `[game]`."""
 

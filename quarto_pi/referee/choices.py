@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from quarto_pi.referee.afterwards import want_new_game
 from quarto_pi.referee.effects import EnrolPieces, ShutDown
 from quarto_pi.referee.menu import Item
-from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.stages import PAGES_OF_RULES, PageShown, ReadingOccurrence
 from quarto_pi.referee.step import Step
+from quarto_pi.referee.teaching import begin_lesson, leave_lesson
 from quarto_pi.rules import Clear, Pause, Resume, Undo
 
 
@@ -22,24 +25,50 @@ def adopt(step: Step, wishes: Settings) -> None:
     step.state = replace(step.state, settings=at_once)
     step.touch()
     rules_change = wishes != step.state.settings
-    if rules_change and state.phase in (RefereePhase.CHOOSE, RefereePhase.ATTRACT):
+    if state.lesson is not None:
+        leave_lesson(step)
+    elif rules_change and state.phase in (RefereePhase.CHOOSE, RefereePhase.ATTRACT):
         step.begin(wishes)
 
 
-def obey(step: Step, item: Item, at: int) -> None:
+def obey(step: Step, item: Item, at: int) -> None:  # noqa: C901 - one case for each item
     """Do what an item of the menu says, if there is anything to do, at a moment that the game has not passed yet."""
     state = step.state
     step.touch()
     match item:
         case Item.NEW_GAME if state.is_under_way:
             step.act(Clear(), at)
+        case Item.NEW_GAME if state.lesson is not None:
+            leave_lesson(step)
+        case Item.NEW_GAME:
+            if state.phase is RefereePhase.ATTRACT:
+                step.follow(Occurrence.TOUCHED)
+            want_new_game(step)
         case Item.UNDO if state.is_under_way and state.game.turns:
             step.act(Undo(), at)
         case Item.PAUSE if state.is_under_way:
             step.act(Resume() if state.game.paused_since is not None else Pause(), at)
+        case Item.HOW_TO_PLAY:
+            if state.phase is RefereePhase.ATTRACT:
+                step.follow(Occurrence.TOUCHED)
+            step.change_reading(ReadingOccurrence.WANTED, PageShown(0, step.now))
+        case Item.TEACH:
+            begin_lesson(step)
         case Item.ENROL if not state.is_under_way:
             step.effects.append(EnrolPieces())
         case Item.SHUT_DOWN:
             step.effects.append(ShutDown())
         case _:
             pass
+
+
+def turn_page(step: Step) -> None:
+    """Show the next page of how to play; after the last one the board is as it was."""
+    reading = step.state.reading
+    if reading is None:
+        return
+    if reading.page + 1 < PAGES_OF_RULES:
+        step.change_reading(ReadingOccurrence.TURNED, PageShown(reading.page + 1, step.now))
+    else:
+        step.change_reading(ReadingOccurrence.READ)
+        step.touch()

@@ -17,7 +17,9 @@ from quarto_pi.referee import questions, remains
 from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
+from quarto_pi.referee.lesson import lesson_moments
 from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.referee.stages import EndStage
 from quarto_pi.referee.state import State
 from quarto_pi.sensing.board import Doubt
 
@@ -35,6 +37,9 @@ class Due(Enum):
 
     NOTICE_ENDS = "what was told in passing has been told for long enough"
     MENU_CLOSES = "nobody has touched the open menu"
+    LESSON = "a lesson goes on"
+    LESSON_LEFT = "nobody has touched the board of a lesson"
+    PAGE_TURNS = "a page of how to play has been shown"
     # the board as a whole
     LOOKED_ROUND = "every square has been looked at since a start"
     WRONG = "something on the table has to be put right"
@@ -67,6 +72,8 @@ class Due(Enum):
     STILL_THERE = "a game that nobody touches asks for its players"
     GIVEN_UP = "a game that nobody touches is given up"
     LEFT_ALONE = "a board without a game invites people"
+    CELEBRATED = "it has been celebrated for long enough who has won"
+    NEXT_TOLD = "a result has been told, and how to go on is still to be told"
     PUT_AWAY = "a result has been seen"
     ASLEEP = "display, lights and voice rest"
     GUEST_LEFT = "the board speaks its own language again"
@@ -124,6 +131,21 @@ def _notice_ends(state: State) -> Moments:
 def _menu_closes(state: State) -> Moments:
     if state.menu is not None:
         yield DueMoment(state.menu.touched + state.patience.menu_left)
+
+
+def _lesson(state: State) -> Moments:
+    return (DueMoment(moment) for moment in lesson_moments(state))
+
+
+def _lesson_left(state: State) -> Moments:
+    if state.lesson is not None:
+        # Who learns may look for a piece for long.
+        yield DueMoment(state.idling.touched_at + 2 * state.patience.left_alone)
+
+
+def _page_turns(state: State) -> Moments:
+    if state.reading is not None:
+        yield DueMoment(state.reading.since + state.patience.page)
 
 
 def _looked_round(state: State) -> Moments:
@@ -242,6 +264,16 @@ def _left_alone(state: State) -> Moments:
         yield DueMoment(state.idling.touched_at + state.patience.left_alone)
 
 
+def _celebrated(state: State) -> Moments:
+    if state.end is not None:
+        yield DueMoment(state.end.at + state.patience.celebrates)
+
+
+def _next_told(state: State) -> Moments:
+    if state.end is not None and state.end.stage is EndStage.RESULT:
+        yield DueMoment(state.end.at + state.patience.result)
+
+
 def _put_away(state: State) -> Moments:
     if state.phase is RefereePhase.OVER:
         yield DueMoment(state.idling.touched_at + state.patience.over_alone)
@@ -261,6 +293,9 @@ def _guest_left(state: State) -> Moments:
 DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
     Due.NOTICE_ENDS: _notice_ends,
     Due.MENU_CLOSES: _menu_closes,
+    Due.LESSON: _lesson,
+    Due.LESSON_LEFT: _lesson_left,
+    Due.PAGE_TURNS: _page_turns,
     Due.LOOKED_ROUND: _looked_round,
     Due.WRONG: _wrong,
     Due.DOUBT_ENDS: _doubt_ends,
@@ -287,6 +322,8 @@ DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
     Due.STILL_THERE: _still_there,
     Due.GIVEN_UP: _given_up,
     Due.LEFT_ALONE: _left_alone,
+    Due.CELEBRATED: _celebrated,
+    Due.NEXT_TOLD: _next_told,
     Due.PUT_AWAY: _put_away,
     Due.ASLEEP: _asleep,
     Due.GUEST_LEFT: _guest_left,

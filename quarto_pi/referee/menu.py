@@ -32,6 +32,8 @@ class Item(Enum):
     ENROL = "enrol"
     SHUT_DOWN = "shut down"
     LEAVE = "leave"
+    HOW_TO_PLAY = "how to play"
+    TEACH = "teach me"
 
 
 class Stage(Enum):
@@ -95,6 +97,24 @@ Value = Starter | Variant | Calling | Seat | bool | int | str | None
 RISKY: Final = frozenset({Item.NEW_GAME, Item.UNDO, Item.ENROL, Item.SHUT_DOWN})
 """What asks again before it is done."""
 
+_CHOICES: Final = (
+    Item.OPPONENT,
+    Item.STARTER,
+    Item.VARIANT,
+    Item.CALLING,
+    Item.COACH,
+    Item.CLOCK,
+    Item.VOICE,
+    Item.LANGUAGE,
+    Item.ENROL,
+    Item.SHUT_DOWN,
+    Item.LEAVE,
+)
+
+IN_GAME: Final = (Item.NEW_GAME, Item.UNDO, Item.PAUSE, *_CHOICES, Item.HOW_TO_PLAY)
+BETWEEN_GAMES: Final = (Item.NEW_GAME, Item.TEACH, Item.HOW_TO_PLAY, *_CHOICES)
+"""The items while a game is under way, and while none is: as many presses lead to the choices of either."""
+
 SHOWN: Final = Seat(6)
 """Who plays when the computer shows a game: good enough to be worth a look, and now and then it misses something."""
 
@@ -121,11 +141,12 @@ VALUES: Final[dict[Item, tuple[Value, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class MenuView:
-    """What is seen of the open menu."""
+    """What is seen of the open menu, which has other items while a game is under way."""
 
     item: Item
     stage: Stage
     value: Value = None
+    in_game: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +157,21 @@ class Menu:
     touched: int
 
     @classmethod
-    def opened(cls, settings: Settings, at: int) -> Menu:
-        """The menu as it opens."""
-        return cls(_at_item(Item.NEW_GAME, settings), at)
+    def opened(cls, settings: Settings, at: int, in_game: bool = True) -> Menu:
+        """The menu as it opens, while a game is under way or not."""
+        return cls(_at_item(Item.NEW_GAME, settings, in_game), at)
 
     def stepped(self, settings: Settings, at: int) -> Menu:
         """The menu after a press: the next item, the next value, or no, it was not meant."""
         view = self.view
         match view.stage:
             case Stage.ITEMS:
-                return Menu(_at_item(_next(items_of(settings), view.item), settings), at)
+                item = _next(items_of(settings, view.in_game), view.item)
+                return Menu(_at_item(item, settings, view.in_game), at)
             case Stage.VALUES:
                 return Menu(replace(view, value=_next(VALUES[view.item], view.value)), at)
             case Stage.SURE:
-                return Menu(_at_item(view.item, settings), at)
+                return Menu(_at_item(view.item, settings, view.in_game), at)
 
     def entered(self, at: int) -> Menu | None:
         """The menu after holding, where that leads deeper into it; None where the choice is made."""
@@ -171,13 +193,17 @@ class Menu:
         return MenuOccurrence.CHOSEN
 
 
-def items_of(settings: Settings) -> tuple[Item, ...]:
-    """The lines of a board's menu: where nothing can speak, there is no voice to be switched."""
-    return tuple(item for item in Item if item is not Item.VOICE or settings.voice is not None)
+def items_of(settings: Settings, in_game: bool = True) -> tuple[Item, ...]:
+    """The lines of a board's menu: where nothing can speak, there is no voice to be switched.
+
+    While no game is under way there is nothing to be taken back or paused: what teaches the game stands there instead.
+    """
+    items = IN_GAME if in_game else BETWEEN_GAMES
+    return tuple(item for item in items if item is not Item.VOICE or settings.voice is not None)
 
 
-def _at_item(item: Item, settings: Settings) -> MenuView:
-    return MenuView(item, Stage.ITEMS, value_of(item, settings))
+def _at_item(item: Item, settings: Settings, in_game: bool) -> MenuView:
+    return MenuView(item, Stage.ITEMS, value_of(item, settings), in_game)
 
 
 def _next(values: tuple[_T, ...], value: _T) -> _T:

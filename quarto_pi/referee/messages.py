@@ -108,6 +108,57 @@ class LastCall:
     """All sixteen pieces are placed: the last chance to call."""
 
 
+@dataclass(frozen=True, slots=True)
+class HowToPlay:
+    """A page of how to play, for somebody who has asked for it: a press turns it, playing closes it."""
+
+    page: int
+    giving: Giving = Giving.ON_GIVE_PLACE
+
+
+# --- a lesson with one's own hands ------------------------------------------------------------------------------------
+
+
+class LessonStage(Enum):
+    """What a lesson waits for."""
+
+    CLEAR = "the board is to be cleared"
+    GIVE = "any piece is to be given"
+    PLACE = "it is to be placed on any square"
+    SECOND = "a second piece is to be put beside it"
+    THIRD = "a third one is to be put in the same line"
+    SEE = "a fourth is to be put where it makes four alike"
+    CALL = "the four are to be called"
+    CALLED = "it is told that this would have won"
+    GIVE_ON = "another piece is to be given, and nobody calls"
+    PLACE_ON = "it is to be placed, and nobody calls"
+    MISSED = "it is told that the four count no more"
+    DONE = "the board is to be cleared for a game"
+
+
+@dataclass(frozen=True, slots=True)
+class Learn:
+    """What is to be done now in a lesson, with which piece and where; the alignment that it is about."""
+
+    stage: LessonStage
+    giving: Giving = Giving.ON_GIVE_PLACE
+    piece: Piece | None = None
+    square: Square | None = None
+    alignments: tuple[Alignment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """The button was pressed in a lesson when that was not its turn: too early, or when nobody was to call."""
+
+    too_early: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LessonOver:
+    """Somebody plays instead of learning: the lesson is over, and this is a game."""
+
+
 # --- how a game ends --------------------------------------------------------------------------------------------------
 
 
@@ -138,6 +189,19 @@ class Drawn:
 @dataclass(frozen=True, slots=True)
 class Abandoned:
     """A game that was not finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """After a game: what both have won in this sitting, that the board is to be cleared, and who begins then.
+
+    None where lots are drawn. If it `asks`, a press lets the other one begin. The alignments are those that have won.
+    """
+
+    score: tuple[int, int]
+    starter: Player | None
+    asks: bool = False
+    alignments: tuple[Alignment, ...] = ()
 
 
 # --- the call ---------------------------------------------------------------------------------------------------------
@@ -443,10 +507,13 @@ Prompt = (
     | Thinking
     | CarryOut
     | LastCall
+    | HowToPlay
+    | Learn
     | Won
     | Forfeited
     | Drawn
     | Abandoned
+    | PlayAgain
     | WhoCalled
     | WrongPiece
     | NotGivenYet
@@ -497,6 +564,8 @@ Notice = (
     | KeptAgain
     | StillPlaying
     | LanguageChosen
+    | NotYet
+    | LessonOver
 )
 """What is told in passing, for some seconds."""
 

@@ -19,6 +19,7 @@ class RefereePhase(Enum):
 
     ATTRACT = "attract"
     SET_UP = "set up"
+    LESSON = "lesson"
     CHOOSE = "choose"
     GIVEN = "given"
     WAITING = "waiting for the computer's piece"
@@ -32,6 +33,8 @@ class Occurrence(Enum):
     TOUCHED = "somebody touches the board"
     LEFT_ALONE = "nobody touches it for long"
     LITTERED = "pieces of no game stand on it"
+    LESSON_WANTED = "somebody wants a lesson"
+    LESSON_ENDED = "the lesson is over"
     CLEARED = "the board is cleared"
     PLAYED_ON = "the next game is begun over what is left of the last"
     GIVEN = "a piece is given to a person"
@@ -61,11 +64,20 @@ PHASES: Final[Transitions[RefereePhase, Occurrence]] = Transitions(
     "phase",
     RefereePhase.CHOOSE,
     {
-        RefereePhase.ATTRACT: {Occurrence.TOUCHED: RefereePhase.CHOOSE},
-        RefereePhase.SET_UP: {Occurrence.CLEARED: RefereePhase.CHOOSE, Occurrence.PLAYED_ON: RefereePhase.CHOOSE},
+        RefereePhase.ATTRACT: {
+            Occurrence.TOUCHED: RefereePhase.CHOOSE,
+            Occurrence.LESSON_WANTED: RefereePhase.LESSON,
+        },
+        RefereePhase.SET_UP: {
+            Occurrence.CLEARED: RefereePhase.CHOOSE,
+            Occurrence.PLAYED_ON: RefereePhase.CHOOSE,
+            Occurrence.LESSON_WANTED: RefereePhase.LESSON,
+        },
+        RefereePhase.LESSON: {Occurrence.LESSON_ENDED: RefereePhase.CHOOSE},
         RefereePhase.CHOOSE: {
             Occurrence.LITTERED: RefereePhase.SET_UP,
             Occurrence.LEFT_ALONE: RefereePhase.ATTRACT,
+            Occurrence.LESSON_WANTED: RefereePhase.LESSON,
             Occurrence.GIVEN: RefereePhase.GIVEN,
             Occurrence.GIVEN_TO_COMPUTER: RefereePhase.WAITING,
         },
@@ -88,7 +100,7 @@ PHASES: Final[Transitions[RefereePhase, Occurrence]] = Transitions(
 """Where each occurrence leads from each phase."""
 
 
-IDLE: Final = frozenset({RefereePhase.ATTRACT, RefereePhase.SET_UP})
+IDLE: Final = frozenset({RefereePhase.ATTRACT, RefereePhase.SET_UP, RefereePhase.LESSON})
 """The phases in which nobody plays; all others follow from the game and from who sits at the board."""
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee import idling
-from quarto_pi.referee.choices import adopt, obey
+from quarto_pi.referee.afterwards import answer_press
+from quarto_pi.referee.choices import adopt, obey, turn_page
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.inputs import ButtonName, Press, Use
@@ -20,10 +21,12 @@ from quarto_pi.referee.messages import (
     StillThere,
     TakeItBack,
 )
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.questions import answered_by, question_at
-from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage
+from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage, ReadingOccurrence
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
+from quarto_pi.referee.teaching import press_in_lesson
 from quarto_pi.rules import Call, Calling, Clear, Phase, Place, Player, Resume, Shift, Undo
 
 _OWNER = {ButtonName.CALL_A: Player.A, ButtonName.CALL_B: Player.B}
@@ -37,8 +40,12 @@ def use(step: Step, press: Press) -> None:
         _use_for_menu(step, press)
         return
     if is_past(press.menu_at(patience), step.now):
-        _spend(step, press)
-        step.change_menu(MenuOccurrence.OPENED, Menu.opened(state.wishes, step.now))
+        _open_menu(step, press)
+        return
+    if state.reading is not None:
+        if press.is_released(step.now, patience):
+            _spend(step, press)
+            turn_page(step)
         return
     if _use_at_once(step, press):
         return
@@ -142,6 +149,10 @@ def _use_released(step: Step, press: Press) -> None:
     _spend(step, press)
     if state.game.paused_since is not None:
         step.act(Resume(), state.game.now)
+    elif state.lesson is not None:
+        press_in_lesson(step)
+    elif state.phase is RefereePhase.OVER and state.end is not None:
+        answer_press(step, press)
     elif not state.is_under_way or idling.invites(state, step.now):
         if state.tag_to_renew is None:
             idling.use_press(step, state.idling.touched_at)
@@ -240,12 +251,12 @@ def _use_for_menu(step: Step, press: Press) -> None:
     menu = state.menu
     if menu is None:
         question = answered_by(state, state.difference, press.at)
-        _spend(step, press)
         if isinstance(question, TakeItBack):
             # Whatever button people press now, they answer what the display asks.
+            _spend(step, press)
             _answer(step, question, press)
         else:
-            step.change_menu(MenuOccurrence.OPENED, Menu.opened(state.wishes, step.now))
+            _open_menu(step, press)
     elif is_past(press.chosen_at(state.patience), step.now):
         _spend(step, press)
         deeper = menu.entered(step.now)
@@ -256,6 +267,12 @@ def _use_for_menu(step: Step, press: Press) -> None:
     elif press.is_released(step.now, state.patience):
         _spend(step, press)
         step.change_menu(MenuOccurrence.STEPPED, menu.stepped(state.wishes, step.now))
+
+
+def _open_menu(step: Step, press: Press) -> None:
+    _spend(step, press)
+    step.close_reading(ReadingOccurrence.DROPPED)
+    step.change_menu(MenuOccurrence.OPENED, Menu.opened(step.state.wishes, step.now, step.state.is_under_way))
 
 
 def _choose(step: Step, chosen: MenuView) -> None:

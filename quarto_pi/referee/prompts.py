@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from quarto_pi.referee import questions
+from quarto_pi.referee.afterwards import celebrates, play_again
 from quarto_pi.referee.clearing import clearing_at
 from quarto_pi.referee.corrections import guidance
 from quarto_pi.referee.deadlines import Due, doubt_ends_at, is_due
@@ -22,9 +23,12 @@ from quarto_pi.referee.messages import (
     Foul,
     GiveNext,
     Giving,
+    HowToPlay,
     HurryUp,
     LastCall,
+    Learn,
     LeftOver,
+    LessonStage,
     LookClosely,
     MissedAlignment,
     MoveBack,
@@ -35,6 +39,7 @@ from quarto_pi.referee.messages import (
     PlacedUnheard,
     PlaceNext,
     PlaceThis,
+    PlayAgain,
     Prompt,
     PutBack,
     PutItDown,
@@ -59,18 +64,25 @@ from quarto_pi.referee.messages import (
     question_in,
 )
 from quarto_pi.referee.phases import Overlay, RefereePhase
+from quarto_pi.referee.remains import left_standing
+from quarto_pi.referee.stages import EndStage, Lesson
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import Difference
+from quarto_pi.referee.teaching import learn
 from quarto_pi.referee.view import ClockView, Mark, View
 from quarto_pi.rules import Board, Phase, Reason
 
 
 def view_of(state: State, now: int) -> View:
     """All that people may see at this moment."""
+    if state.lesson is not None:
+        return _view_of_lesson(state, state.lesson, now)
     if state.phase in (RefereePhase.ATTRACT, RefereePhase.SET_UP) or invites(state, now):
         return _view_without_game(state, now)
     difference = state.difference
-    prompt = _prompt(state, difference, now)
+    prompt = (
+        HowToPlay(state.reading.page, _giving(state)) if state.reading is not None else _prompt(state, difference, now)
+    )
     game = state.game
     return View(
         phase=state.phase,
@@ -87,6 +99,28 @@ def view_of(state: State, now: int) -> View:
         missed=game.missed,
         result=game.result,
         tally=state.tally,
+        score=state.score,
+        celebrates=celebrates(state, now),
+        giving=_giving(state),
+    )
+
+
+def _view_of_lesson(state: State, lesson: Lesson, now: int) -> View:
+    """What may be seen of a lesson, which is no game."""
+    prompt = learn(state, lesson, now) if state.reading is None else HowToPlay(state.reading.page, _giving(state))
+    is_new = lesson.stage is LessonStage.CALLED and now < lesson.since + state.patience.celebrates
+    return View(
+        phase=state.phase,
+        prompt=prompt,
+        settings=state.settings,
+        board=lesson.board,
+        notice=_notice(state, now),
+        hand=lesson.hand,
+        marks=_marks(state, prompt),
+        menu=state.menu.view if state.menu else None,
+        tally=state.tally,
+        score=state.score,
+        celebrates=is_new and not state.settings.quiet,
         giving=_giving(state),
     )
 
@@ -94,7 +128,9 @@ def view_of(state: State, now: int) -> View:
 def _view_without_game(state: State, now: int) -> View:
     """What may be seen while nobody plays; a game that is over, and may still stand there, is not."""
     cleared = clearing_at(state, now) or ClearTheBoard()
-    prompt = cleared if state.phase is RefereePhase.SET_UP else Welcome(_giving(state))
+    prompt: Prompt = cleared if state.phase is RefereePhase.SET_UP else Welcome(_giving(state))
+    if state.reading is not None:
+        prompt = HowToPlay(state.reading.page, _giving(state))
     return View(
         phase=RefereePhase.ATTRACT if invites(state, now) else state.phase,
         prompt=prompt,
@@ -168,6 +204,10 @@ def _ending(state: State, now: int) -> Prompt:
     clearing = clearing_at(state, now)
     if clearing is not None:
         return clearing
+    if state.end is not None and state.end.stage is EndStage.NEXT:
+        return play_again(state)
+    if state.end is not None and state.end.stage is EndStage.WANTED:
+        return ClearTheBoard(tuple(sorted(cell for cell, _ in left_standing(state))))
     result = state.game.result
     if result is None or result.reason is Reason.UNFINISHED:
         return ClearTheBoard() if any(True for _ in state.table.pieces_on_squares) else Abandoned()
@@ -234,12 +274,18 @@ def _marks(state: State, prompt: Prompt) -> tuple[tuple[str, Mark], ...]:
 def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0912 - one case for each prompt
     """The cells that a prompt or its question points at."""
     match prompt:
-        case Won(_, alignments):
+        case Won(_, alignments) | PlayAgain(_, _, _, alignments):
             return {square.name: Mark.WON for alignment in alignments for square in alignment.squares}
         case Drawn(missed):
             return {square.name: Mark.MISSED for alignment in missed for square in alignment.squares}
         case CarryOut(_, _, square, origin):
             return {**({origin: Mark.TAKE} if origin else {}), square.name: Mark.TARGET}
+        case Learn(stage, _, _, square, alignments):
+            mark = Mark.MISSED if stage is LessonStage.MISSED else Mark.WON
+            return {
+                **({} if square is None else {square.name: Mark.TARGET}),
+                **{each.name: mark for alignment in alignments for each in alignment.squares},
+            }
         case PutBack(_, square):
             return {square.name: Mark.PUT}
         case MoveBack(_, cell, square):
@@ -256,7 +302,7 @@ def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0
             return {}
         case Welcome() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown() | Thinking() | LastCall():
             return {}
-        case Forfeited() | Abandoned() | Paused() | ShuttingDown():
+        case Forfeited() | Abandoned() | Paused() | ShuttingDown() | HowToPlay():
             return {}
         case _:
             assert_never(prompt)

@@ -16,7 +16,8 @@ from dataclasses import replace
 from typing import Final
 
 from quarto_pi.referee import presses, questions
-from quarto_pi.referee.choices import adopt, obey
+from quarto_pi.referee.afterwards import follow_end
+from quarto_pi.referee.choices import adopt, obey, turn_page
 from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.deadlines import Due, is_due, is_past, next_due
@@ -68,10 +69,11 @@ from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.prompts import cells_in_order, view_of
 from quarto_pi.referee.resuming import Before, is_looking_round, take_up, wake
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.stages import CallInQuestion, MismatchOccurrence
+from quarto_pi.referee.stages import CallInQuestion, MismatchOccurrence, ReadingOccurrence
 from quarto_pi.referee.state import Asking, Idling, Quiet, State, Told
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.table import SQUARE_OF
+from quarto_pi.referee.teaching import follow_lesson
 from quarto_pi.referee.touches import marked
 from quarto_pi.referee.view import lights_of
 from quarto_pi.rules import Call, Game, Place, Reason, Result, apply
@@ -156,6 +158,7 @@ def _look(step: Step, seen: Seen) -> None:
     touched = any(isinstance(event, _TOUCHES) for event in seen.events)
     if touched:
         step.touch()
+        step.close_reading(ReadingOccurrence.TOUCHED)
     for event in seen.events:
         match event:
             case sensed.PieceLifted(cell, piece) | sensed.PieceMoved(cell, _, piece):
@@ -324,7 +327,13 @@ def _needs_no_table(step: Step, press: Press) -> bool:
     if isinstance(questions.answered_by(state, state.difference, press.at), StillThere):
         # What would have to be waited for may wait for this answer.
         return True
-    return is_long or state.menu is not None or press.name is ButtonName.MENU or state.call is not None
+    return (
+        is_long
+        or state.menu is not None
+        or state.reading is not None
+        or press.name is ButtonName.MENU
+        or state.call is not None
+    )
 
 
 def _carry_out(step: Step, fact: Fact) -> None:
@@ -371,8 +380,12 @@ def _forget_what_is_past(step: Step) -> None:
         step.state = replace(step.state, dead_tags=replace(state.dead_tags, finding_since=None))
     if is_due(state, Due.NOTICE_ENDS, step.now):
         step.state = replace(step.state, told=None)
+    if is_due(state, Due.PAGE_TURNS, step.now):
+        turn_page(step)
     if is_due(state, Due.MENU_CLOSES, step.now):
         step.change_menu(MenuOccurrence.LEFT_ALONE)
+    follow_lesson(step)
+    follow_end(step)
     follow_idling(step)
 
 

@@ -11,7 +11,15 @@ from dataclasses import dataclass, field, replace
 from quarto_pi.referee.effects import Continue
 from quarto_pi.referee.messages import Foul
 from quarto_pi.referee.settings import Settings
-from quarto_pi.referee.stages import Clearing, Resuming, ResumingOccurrence, ResumingStage
+from quarto_pi.referee.stages import (
+    Clearing,
+    EndOccurrence,
+    EndStage,
+    GameEnd,
+    Resuming,
+    ResumingOccurrence,
+    ResumingStage,
+)
 from quarto_pi.referee.state import StaleOffer, State
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.tally import Tally
@@ -60,6 +68,10 @@ def take_up(step: Step, last: Interrupted) -> None:
         foul=_foul_of(game),
         clearing=Clearing(remains=frozenset(game.board.pieces.values()) if game.over else frozenset()),
     )
+    if game.result is not None and game.result.reason is not Reason.UNFINISHED:
+        # What was celebrated before the stop is only told again.
+        ended_at = step.now - state.patience.celebrates
+        step.change_end(EndOccurrence.ENDED, GameEnd(EndStage.RESULT, ended_at, step.now))
     step.touch()
     step.phase = step.state.phase
     step.follow_giving()

@@ -48,8 +48,8 @@ PERSON: Final = Seat()
 class Settings:
     """A board and how it is played on; what the menu changes in mid-game counts from the next game on.
 
-    `voice` says whether it speaks, None on a board that cannot. `languages` are those that a press of the button goes
-    through while nobody plays.
+    `voice` says whether it speaks, None on a board that cannot. A `quiet` board does not celebrate who has won.
+    `languages` are those that a press of the button goes through while nobody plays.
     """
 
     rules: Options = field(default_factory=Options)
@@ -60,6 +60,7 @@ class Settings:
     undo: bool = True
     coach: bool = False
     voice: bool | None = None
+    quiet: bool = False
     language: str = "en"
     languages: tuple[str, ...] = LANGUAGES
 
@@ -107,11 +108,14 @@ class Patience:
     last game is asked to be taken off once nobody has touched it for so long.
     `first_look`: nothing is missed from a game that goes on so soon after a start.
     `bounce`, `menu`, `choose`, `stuck`: what a button's movements mean. `menu_left`: an untouched menu closes.
+    `told`: so long a lesson tells what nobody has to do anything for; `hint`: after so long it points at the square
+    that is to be found. `page`: so long each page of how to play is shown to who has asked for it.
     `notice`: how long something is told. `hurry`: the clock's warning. `left_alone`: nobody is there.
-    `over_alone`: a result has been seen. `abandoned`: a game that nobody has touched for so long is given up, and
-    `still_there` before that its players are asked for; 0: never, as in a replay, whose trace ends there. `guest`: the
-    board speaks its own language again. `sleeps`: it goes to sleep where no hours are kept; 0: never. `woken`: a touch
-    wakes it for so long while the house is closed.
+    `celebrates`: so long it is celebrated who has won, and `result`: so long it is told, until it is told how the next
+    game begins. `over_alone`: a result has been seen. `abandoned`: a game that nobody has touched for so long is given
+    up, and `still_there` before that its players are asked for; 0: never, as in a replay, whose trace ends there.
+    `guest`: the board speaks its own language again. `sleeps`: it goes to sleep where no hours are kept; 0: never.
+    `woken`: a touch wakes it for so long while the house is closed.
     """
 
     rest: int = 500
@@ -139,10 +143,15 @@ class Patience:
     choose: int = 1_000
     stuck: int = 10_000
     menu_left: int = 20_000
+    told: int = 8_000
+    hint: int = 10_000
+    page: int = 8_000
     notice: int = 8_000
     first_look: int = 3_000
     hurry: int = 10_000
     left_alone: int = 60_000
+    celebrates: int = 3_000
+    result: int = 4_000
     over_alone: int = 180_000
     abandoned: int = 0
     still_there: int = 120_000

@@ -7,13 +7,14 @@ to be put right: each has a table of its stages, and what is remembered of it. T
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
 from quarto_pi.referee.effects import Fix
+from quarto_pi.referee.messages import LessonStage
 from quarto_pi.referee.transitions import Transitions
-from quarto_pi.rules import Piece, Player
+from quarto_pi.rules import Board, Piece, Player, Square
 
 # --- who called -------------------------------------------------------------------------------------------------------
 
@@ -167,6 +168,170 @@ class Clearing:
     def stage(self) -> ClearingStage | None:
         """Whether the board was cleared in mid-game."""
         return None if self.since is None else ClearingStage.CLEARED
+
+
+# --- after a game -----------------------------------------------------------------------------------------------------
+
+
+class EndStage(Enum):
+    """What people are told after a game that was played to its end."""
+
+    RESULT = "it is told who has won"
+    NEXT = "it is told how the next game begins"
+    WANTED = "a new game is wanted, and the board has to be cleared"
+
+
+class EndOccurrence(Enum):
+    """What may happen after such a game."""
+
+    ENDED = "a game is won, lost or drawn"
+    SEEN = "the result has been told for long enough, or a press says so"
+    OTHER_BEGINS = "a press lets the other one begin"
+    NEW_GAME = "somebody wants a new game"
+    DROPPED = "the next game begins, or everybody has left"
+
+
+GAME_END: Final[Transitions[EndStage | None, EndOccurrence]] = Transitions(
+    "end of a game",
+    None,
+    {
+        None: {EndOccurrence.ENDED: EndStage.RESULT},
+        EndStage.RESULT: {
+            EndOccurrence.SEEN: EndStage.NEXT,
+            EndOccurrence.NEW_GAME: EndStage.WANTED,
+            EndOccurrence.DROPPED: None,
+        },
+        EndStage.NEXT: {
+            EndOccurrence.OTHER_BEGINS: EndStage.NEXT,
+            EndOccurrence.NEW_GAME: EndStage.WANTED,
+            EndOccurrence.DROPPED: None,
+        },
+        EndStage.WANTED: {EndOccurrence.DROPPED: None},
+    },
+)
+"""Where each occurrence leads after a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """A game that has ended `at` this moment, since when its stage lasts, and whether the other one begins the next."""
+
+    stage: EndStage
+    at: int
+    since: int
+    other_begins: bool = False
+
+
+# --- a lesson ---------------------------------------------------------------------------------------------------------
+
+
+class LessonOccurrence(Enum):
+    """What may happen in a lesson."""
+
+    WANTED = "somebody wants a lesson"
+    CLEARED = "the board is empty"
+    GIVEN = "the piece is given"
+    PLACED = "the piece is placed"
+    CALLED = "the button is pressed"
+    READ = "it has been told for long enough"
+    LEFT = "people play, want something else, or have left"
+
+
+_LEFT: Final = {LessonOccurrence.LEFT: None}
+
+LESSON: Final[Transitions[LessonStage | None, LessonOccurrence]] = Transitions(
+    "lesson",
+    None,
+    {
+        None: {LessonOccurrence.WANTED: LessonStage.CLEAR},
+        LessonStage.CLEAR: {LessonOccurrence.CLEARED: LessonStage.GIVE, **_LEFT},
+        LessonStage.GIVE: {
+            LessonOccurrence.GIVEN: LessonStage.PLACE,
+            LessonOccurrence.PLACED: LessonStage.SECOND,
+            **_LEFT,
+        },
+        LessonStage.PLACE: {LessonOccurrence.PLACED: LessonStage.SECOND, **_LEFT},
+        LessonStage.SECOND: {LessonOccurrence.PLACED: LessonStage.THIRD, **_LEFT},
+        LessonStage.THIRD: {LessonOccurrence.PLACED: LessonStage.SEE, **_LEFT},
+        LessonStage.SEE: {LessonOccurrence.PLACED: LessonStage.CALL, **_LEFT},
+        LessonStage.CALL: {
+            LessonOccurrence.CALLED: LessonStage.CALLED,
+            LessonOccurrence.GIVEN: LessonStage.PLACE_ON,
+            **_LEFT,
+        },
+        LessonStage.CALLED: {LessonOccurrence.READ: LessonStage.GIVE_ON, **_LEFT},
+        LessonStage.GIVE_ON: {
+            LessonOccurrence.GIVEN: LessonStage.PLACE_ON,
+            LessonOccurrence.PLACED: LessonStage.MISSED,
+            **_LEFT,
+        },
+        LessonStage.PLACE_ON: {LessonOccurrence.PLACED: LessonStage.MISSED, **_LEFT},
+        LessonStage.MISSED: {LessonOccurrence.READ: LessonStage.DONE, **_LEFT},
+        LessonStage.DONE: {LessonOccurrence.CLEARED: None, **_LEFT},
+    },
+)
+"""Where each occurrence leads in a lesson; `lesson.py` says what is looked for in each stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson: what it waits for, and since when; what stands on the board by it, and the piece to be placed next.
+
+    `line` are the squares that are filled one after the other, beginning with the one that the guest has chosen.
+    """
+
+    stage: LessonStage
+    since: int
+    board: Board = field(default_factory=Board)
+    hand: Piece | None = None
+    line: tuple[Square, ...] = ()
+
+
+# --- how to play, shown when somebody asks for it ---------------------------------------------------------------------
+
+PAGES_OF_RULES: Final = 7
+"""How to play is told on so many pages."""
+
+
+class ReadingStage(Enum):
+    """Whether how to play is being shown to somebody who has asked for it."""
+
+    OPEN = "how to play is shown, page by page"
+
+
+class ReadingOccurrence(Enum):
+    """What may happen to it."""
+
+    WANTED = "somebody wants to know how to play"
+    TURNED = "a press, or some seconds, turn the page"
+    READ = "the last page has been shown"
+    TOUCHED = "somebody touches the board"
+    DROPPED = "the menu opens, the game ends, or everybody leaves"
+
+
+READING: Final[Transitions[ReadingStage | None, ReadingOccurrence]] = Transitions(
+    "reading",
+    None,
+    {
+        None: {ReadingOccurrence.WANTED: ReadingStage.OPEN},
+        ReadingStage.OPEN: {
+            ReadingOccurrence.WANTED: ReadingStage.OPEN,
+            ReadingOccurrence.TURNED: ReadingStage.OPEN,
+            ReadingOccurrence.READ: None,
+            ReadingOccurrence.TOUCHED: None,
+            ReadingOccurrence.DROPPED: None,
+        },
+    },
+)
+"""Where each occurrence leads while how to play is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageShown:
+    """The page of how to play that is shown, and since when."""
+
+    page: int
+    since: int
 
 
 # --- a table that has to be put right ---------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from quarto_pi.referee.menu import Menu
 from quarto_pi.referee.messages import Foul, Notice, Question, Storage
 from quarto_pi.referee.phases import RefereePhase, phase_of
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.stages import CallInQuestion, Clearing, Resuming
+from quarto_pi.referee.stages import CallInQuestion, Clearing, GameEnd, Lesson, PageShown, Resuming
 from quarto_pi.referee.table import Difference, Table, compare
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.touches import Touches
@@ -112,7 +112,8 @@ class State:
     what the computer has been asked since the last turn, and has decided; `questions` is how many it was asked so far.
     `turned_at` is when a piece was given or placed last. `first_given_at` is when the game's first piece was given,
     later by all pauses since. `mismatch` holds what people were asked to put right. `resuming` is there after a stop,
-    until somebody touches the board; `storage` is why games are not being kept, if they are not.
+    until somebody touches the board. `score` is what both sides have won in this sitting; `storage` is why games are
+    not being kept, if they are not.
     """
 
     settings: Settings
@@ -133,6 +134,9 @@ class State:
     resuming: Resuming | None = None
     clearing: Clearing = field(default_factory=Clearing)
     mismatch: tuple[Fix, ...] = ()
+    reading: PageShown | None = None
+    end: GameEnd | None = None
+    lesson: Lesson | None = None
     # the game and its players
     computer: Asked | Planned | None = None
     questions: int = 0
@@ -141,6 +145,7 @@ class State:
     stale: StaleOffer = field(default_factory=StaleOffer)
     dead_tags: DeadTags = field(default_factory=DeadTags)
     foul: Foul | None = None
+    score: tuple[int, int] = (0, 0)
     idling: Idling = field(default_factory=Idling)
     # what people have been told
     view: View | None = None

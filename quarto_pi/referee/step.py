@@ -25,13 +25,24 @@ from quarto_pi.referee.settings import Settings, Starter
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
+    GAME_END,
+    LESSON,
     MISMATCH,
+    READING,
     RESUMING,
     CallInQuestion,
     CallOccurrence,
     Clearing,
     ClearingOccurrence,
+    EndOccurrence,
+    EndStage,
+    GameEnd,
+    Lesson,
+    LessonOccurrence,
     MismatchOccurrence,
+    PageShown,
+    ReadingOccurrence,
+    ReadingStage,
     Resuming,
     ResumingOccurrence,
     mismatch_stage,
@@ -119,6 +130,34 @@ class Step:
         MISMATCH.lead(mismatch_stage(self.state.mismatch), occurrence, mismatch_stage(fixes))
         self.state = replace(self.state, mismatch=fixes)
 
+    def change_reading(self, occurrence: ReadingOccurrence, reading: PageShown | None = None) -> None:
+        """Let something happen to the pages of how to play, with the one that is shown then."""
+        before = None if self.state.reading is None else ReadingStage.OPEN
+        READING.lead(before, occurrence, None if reading is None else ReadingStage.OPEN)
+        self.state = replace(self.state, reading=reading)
+
+    def change_end(self, occurrence: EndOccurrence, end: GameEnd | None = None) -> None:
+        """Let something happen after a game, with what is known of its end then."""
+        before = self.state.end
+        GAME_END.lead(None if before is None else before.stage, occurrence, None if end is None else end.stage)
+        self.state = replace(self.state, end=end)
+
+    def forget_end(self) -> None:
+        """Tell no more of the last game."""
+        if self.state.end is not None:
+            self.change_end(EndOccurrence.DROPPED)
+
+    def change_lesson(self, occurrence: LessonOccurrence, lesson: Lesson | None = None) -> None:
+        """Let something happen in a lesson, with how it is then."""
+        before = self.state.lesson
+        LESSON.lead(None if before is None else before.stage, occurrence, None if lesson is None else lesson.stage)
+        self.state = replace(self.state, lesson=lesson)
+
+    def close_reading(self, occurrence: ReadingOccurrence) -> None:
+        """Show how to play no more, if it is shown."""
+        if self.state.reading is not None:
+            self.change_reading(occurrence)
+
     def _drop_what_goes_on(self) -> None:
         """Forget what concerns a game that ends, or gives way to the next one."""
         if self.state.call is not None:
@@ -127,6 +166,7 @@ class Step:
             self.change_clearing(ClearingOccurrence.DROPPED)
         if self.state.mismatch:
             self.change_mismatch(MismatchOccurrence.DROPPED)
+        self.close_reading(ReadingOccurrence.DROPPED)
 
     # --- what is told, and who has touched the board ------------------------------------------------------------------
 
@@ -165,11 +205,16 @@ class Step:
     def begin(self, settings: Settings) -> None:
         """Begin a new game by these settings; nobody has given anything yet."""
         number = self.state.number + 1
-        starter = self._starter(settings)
+        starter = starter_of(settings, self.state.number, self.now)
+        if self.state.end is not None and self.state.end.other_begins:
+            starter = starter.other
+        same_seats = settings.seats == self.state.settings.seats
         options = replace(settings.rules, giving_sensed=settings.offer_reader or len(settings.people) < 2)
         self._drop_what_goes_on()
+        self.forget_end()
         self.state = replace(
             self.state,
+            score=self.state.score if same_seats else (0, 0),
             table=replace(self.state.table, silent=frozenset()),
             clearing=Clearing(),
             dead_tags=replace(self.state.dead_tags, finding_since=None),
@@ -202,18 +247,6 @@ class Step:
         if state.game.options.giving_sensed is not senses and not state.game.over:
             options: Options = replace(state.game.options, giving_sensed=senses)
             self.state = replace(self.state, game=replace(state.game, options=options))
-
-    def _starter(self, settings: Settings) -> Player:
-        match settings.starter:
-            case Starter.A:
-                return Player.A
-            case Starter.B:
-                return Player.B
-            case Starter.IN_TURN:
-                return Player.A if self.state.number % 2 == 0 else Player.B
-            case Starter.DRAWN:
-                # The moment at which somebody cleared the board is as good a lot as any, and a replay draws the same.
-                return Player((self.now // 7 ^ self.now // 311) % 2)
 
     def _take(self, game: Game) -> None:
         """Go on with the game as it is now, and do what its news ask for."""
@@ -292,6 +325,7 @@ class Step:
         remains = frozenset(board.pieces.values()) - {piece for _, piece in gone}
         self.state = replace(self.state, computer=None, clearing=Clearing(remains=remains))
         self._count()
+        self._end(result)
         if result.reason is not Reason.DRAW:
             self.state = replace(self.state, told=None)
         self.tell(GameFinished(result, self.state.game.position))
@@ -309,6 +343,15 @@ class Step:
         """Count the game that has ended."""
         state = self.state
         self.state = replace(self.state, tally=state.tally.after(state.game, state.settings.seats, self._played_ms))
+
+    def _end(self, result: Result) -> None:
+        """Know that a game was played to its end, and what it adds to the score."""
+        if result.reason is Reason.UNFINISHED:
+            return
+        first, second = self.state.score
+        score = (first + (result.winner is Player.A), second + (result.winner is Player.B))
+        self.state = replace(self.state, score=score)
+        self.change_end(EndOccurrence.ENDED, GameEnd(EndStage.RESULT, self.now, self.now))
 
     @property
     def _played_ms(self) -> int:
@@ -383,3 +426,17 @@ class Step:
         self.state = replace(
             self.state, settings=replace(settings, language=language), wishes=replace(wishes, language=language)
         )
+
+
+def starter_of(settings: Settings, number: int, now: int) -> Player:
+    """Who begins by these settings after so many games, where lots have to be drawn for it at this moment."""
+    match settings.starter:
+        case Starter.A:
+            return Player.A
+        case Starter.B:
+            return Player.B
+        case Starter.IN_TURN:
+            return Player.A if number % 2 == 0 else Player.B
+        case Starter.DRAWN:
+            # The moment at which somebody cleared the board is as good a lot as any, and a replay draws the same.
+            return Player((now // 7 ^ now // 311) % 2)

@@ -21,11 +21,15 @@ from quarto_pi.referee.messages import (
     Forfeited,
     GiveNext,
     Giving,
+    HowToPlay,
     HurryUp,
     KeptAgain,
     LanguageChosen,
     LastCall,
+    Learn,
     LeftOver,
+    LessonOver,
+    LessonStage,
     LookClosely,
     Message,
     MissedAlignment,
@@ -35,9 +39,11 @@ from quarto_pi.referee.messages import (
     NotGivenYet,
     Notice,
     NotKept,
+    NotYet,
     Paused,
     PlaceNext,
     PlaceThis,
+    PlayAgain,
     Prompt,
     PutBack,
     PutItDown,
@@ -92,11 +98,11 @@ def is_pressing(prompt: Prompt) -> bool:
             return True
         case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
             return True
-        case Won() | Forfeited() | Drawn() | Abandoned():
+        case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain() | HowToPlay():
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown():
             return False
-        case Thinking() | LastCall():
+        case Thinking() | LastCall() | Learn():
             return False
         case _:
             assert_never(prompt)
@@ -115,6 +121,7 @@ class ClockView:
 class View:
     """One moment of the evening.
 
+    `score` is what both sides have won in this sitting; while it `celebrates`, somebody has just won.
     `prompt` says what is to be done now, `notice` tells something in passing. `board` and `hand` are the game as it
     ought to stand. While nobody plays there is no game to be seen; what is `asleep` is not to be seen at all.
     `giving` is how a piece is given at this board, as lessons teach it.
@@ -135,6 +142,8 @@ class View:
     missed: tuple[Alignment, ...] = ()
     result: Result | None = None
     tally: Tally = field(default_factory=Tally)
+    score: tuple[int, int] = (0, 0)
+    celebrates: bool = False
     asleep: bool = False
     giving: Giving = Giving.ON_GIVE_PLACE
 
@@ -175,13 +184,15 @@ class Attention(Enum):
 class Lights:
     """All lamps; `squares` are those under the squares that are to be lit, and why.
 
-    While the computer thinks, a light wanders over the squares in `thinking`: all empty ones, whatever it looks at.
+    While it `celebrates`, light runs over all squares. While the computer thinks, a light wanders over the squares in
+    `thinking`: all empty ones, whatever it looks at.
     """
 
     players: tuple[Lamp, Lamp] = (Lamp.OFF, Lamp.OFF)
     attention: Attention = Attention.NOTHING
     squares: tuple[tuple[str, Mark], ...] = ()
     thinking: tuple[str, ...] = ()
+    celebrates: bool = False
 
 
 def lights_of(view: View) -> Lights:
@@ -191,7 +202,7 @@ def lights_of(view: View) -> Lights:
     first, second = (_lamp(view, player) for player in Player)
     thinks = isinstance(view.prompt, Thinking)
     empty = tuple(square.name for square in view.board.empty_squares) if thinks else ()
-    return Lights((first, second), _attention(view), view.marks, empty)
+    return Lights((first, second), _attention(view), view.marks, empty, view.celebrates)
 
 
 def _lamp(view: View, player: Player) -> Lamp:
@@ -213,7 +224,7 @@ def _lamp(view: View, player: Player) -> Lamp:
             return _lamp_of_turn(view, player)
         case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace():
             return _lamp_of_turn(view, player)
-        case Won() | Forfeited() | Drawn() | Abandoned():
+        case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain() | HowToPlay() | Learn():
             return _lamp_of_turn(view, player)
         case _:
             assert_never(view.prompt)
@@ -232,7 +243,7 @@ def _attention(view: View) -> Attention:
         return Attention.ASKED
     if Overlay.MISMATCH in view.overlays or view.phase is RefereePhase.SET_UP:
         return Attention.MISMATCH
-    if view.result is not None and view.result.winner is not None:
+    if view.celebrates or (view.result is not None and view.result.winner is not None):
         return Attention.WON
     if view.notice is None:
         return Attention.FAULT if Overlay.READER_FAULT in view.overlays else Attention.NOTHING
@@ -244,7 +255,11 @@ def _asks(prompt: Prompt) -> bool:
     match prompt:
         case PlaceThis() | CarryOut():
             return prompt.question is not None
-        case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared():
+        case PlayAgain(asks=asks):
+            return asks
+        case Learn(stage=stage):
+            return stage is LessonStage.CALL
+        case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared() | HowToPlay():
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown() | Thinking():
             return False
@@ -267,6 +282,8 @@ def _attention_to(notice: Notice) -> Attention:
         case ReaderLost() | ButtonStuck():
             return Attention.FAULT
         case CallWaits() | FalseCall() | NobodyCalled() | NobodyCalls() | LookClosely() | TakenBack() | TagDead():
+            return Attention.TOLD
+        case NotYet() | LessonOver():
             return Attention.TOLD
         case ReaderBack() | HurryUp() | TimeIsUp() | Drawing() | NotKept() | KeptAgain() | LanguageChosen():
             return Attention.TOLD

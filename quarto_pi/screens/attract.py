@@ -13,7 +13,7 @@ from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.referee.messages import ClearTheBoard, Giving, Prompt
 from quarto_pi.referee.tally import Tally
 from quarto_pi.referee.view import Mark, View
-from quarto_pi.rules import PIECES, SQUARES, Board, Game, Piece, Player, Record, parse_record
+from quarto_pi.rules import PIECES, Board, Game, Piece, Player, Record, parse_record
 from quarto_pi.screens.boards import MarkedBoard, Size
 from quarto_pi.screens.icons import Code, Sign, fits
 from quarto_pi.screens.layout import (
@@ -28,7 +28,7 @@ from quarto_pi.screens.layout import (
     text_pages,
     width_of,
 )
-from quarto_pi.screens.scene import Picture, PiecePicture, Scene
+from quarto_pi.screens.scene import LESSONS, PiecePicture, Scene
 from quarto_pi.screens.text import BOLD, HEADLINES, LARGE, NARROW, PLAIN, ROOMY, TINY, TITLE
 from quarto_pi.words import Statistic, Words
 from quarto_pi.words.people import Seats
@@ -126,21 +126,6 @@ def _table(moment: ShownMoment) -> MarkedBoard:
 GAME_NAME: Final = "QUARTO"
 """The name of the game is the same in every language."""
 
-_ROW: Final = SQUARES[4:8]
-_FOUR: Final = Board.of(dict(zip(_ROW, (PIECES[8], PIECES[11], PIECES[13], PIECES[14]), strict=True)))
-"""Four in a row that are alike in one thing: all dark."""
-
-LESSONS: Final[tuple[Picture, ...]] = (
-    PiecePicture(PIECES[0]),
-    MarkedBoard(_FOUR, {square.name: Mark.WON for square in _ROW}),
-    Sign.GIVE,
-    Sign.PLACE,
-    Sign.BUTTON,
-    MarkedBoard(_FOUR, {square.name: Mark.MISSED for square in _ROW}),
-    Sign.EVEN,
-)
-"""What stands beside the pages of how to play."""
-
 LINE_HEIGHT: Final = 12
 NUMBER_WIDTH: Final = 32
 SHORT: Final = 11
@@ -169,19 +154,26 @@ def _programme(  # noqa: PLR0913 - all that it depends on
     languages: tuple[str, ...],
     address: str,
 ) -> tuple[Page, ...]:
-    """The pages; between the longer parts somebody is invited in another language each time."""
+    """The pages: how to begin and how to play come first; the other languages stand between the parts, a page each."""
     words = _words_in(language)
-    parts = [[Page(_title(size)), *_begin(words, size, prompt, languages)]]
-    parts += [[*pages_of_game(game, words, size)] for game in demonstration_games()]
-    parts.insert(2, [page for turn, text in enumerate(words.invitations()) for page in _invitation(text, size, turn)])
-    parts.insert(4, [*_lessons(words, size, giving)])
-    if tally.games:
-        parts.insert(-1, _statistics(words, size, tally, seats))
-    if fits(address, size[1]):
-        parts[0].append(_look_on(address, size))
+    games = [list(pages_of_game(game, words, size)) for game in demonstration_games()]
+    invitations = [page for turn, text in enumerate(words.invitations()) for page in _invitation(text, size, turn)]
+    held = [*_holding(words, size), *([_look_on(address, size)] if fits(address, size[1]) else [])]
+    parts = [
+        [Page(_title(size)), *_begin(words, size, prompt), *_lessons(words, size, giving)],
+        held,
+        games[0],
+        invitations,
+        games[1],
+        [*_begin(words, size, prompt), *_lessons(words, size, giving)],
+        *([_statistics(words, size, tally, seats)] if tally.games else []),
+        games[2],
+        held,
+        *games[3:],
+    ]
     others = [other for other in languages if other != language]
     for index, other in enumerate(others):
-        parts[index % len(parts)] += _begin(_words_in(other), size, prompt, languages)
+        parts[index % len(parts)] = [*parts[index % len(parts)], *_in_other_words(_words_in(other), size, prompt)]
     return tuple(page for part in parts for page in part)
 
 
@@ -189,15 +181,25 @@ _words_in = cache(Words)
 """The words of every language are needed again and again."""
 
 
-@lru_cache(maxsize=32)
-def _begin(words: Words, size: Size, prompt: Prompt, languages: tuple[str, ...]) -> tuple[Page, ...]:
-    """How to begin, and how to get another language where a press does that."""
+@lru_cache(maxsize=16)
+def _begin(words: Words, size: Size, prompt: Prompt) -> tuple[Page, ...]:
+    """How to begin."""
     picture = Sign.CLEAR if isinstance(prompt, ClearTheBoard) else Sign.GIVE
-    pages = [*lay_out(Scene(words.headline(prompt), words.say(prompt), beside=picture), size)]
-    if len(languages) > 1:
-        name = LANGUAGE_NAMES[words.language]
-        pages += lay_out(Scene(name, words.language_hint(), beside=Sign.BUTTON), size)
-    return tuple(pages)
+    return lay_out(Scene(words.headline(prompt), words.say(prompt), beside=picture), size)
+
+
+@lru_cache(maxsize=32)
+def _in_other_words(words: Words, size: Size, prompt: Prompt) -> tuple[Page, ...]:
+    """The same in a few words of another language, and how to get that language."""
+    return lay_out(Scene(LANGUAGE_NAMES[words.language], words.language_hint(prompt), beside=Sign.BUTTON), size)
+
+
+@lru_cache(maxsize=16)
+def _holding(words: Words, size: Size) -> tuple[Page, ...]:
+    """What it is good for to hold the button."""
+    return tuple(
+        page for hint in words.held_button() for page in lay_out(Scene(hint.title, hint.text, beside=Sign.BUTTON), size)
+    )
 
 
 @lru_cache(maxsize=16)

@@ -140,8 +140,8 @@ def _on_low(scene: Scene, size: Size) -> tuple[Page, ...]:
         right = clock[0].box[0] - GAP
     paragraph = fit(scene.headline, HEADLINES, right - left - 2, height)
     head.append(_alone(paragraph, (left + 1, 0, right - 1, height)))
-    if scene.bar is Bar.INVERTED:
-        head.append(Filled((left, 0, right, height)))
+    if scene.bar is not Bar.PLAIN:
+        head.append(Filled((left, 0, right, height), blinks=scene.bar is Bar.BLINKING))
     pages = [tuple(head)]
     if scene.show:
         pages.append(_row(scene.show, place))
@@ -156,11 +156,11 @@ def _headline(scene: Scene, box: Box) -> tuple[PageItem, ...]:
     if scene.corner:
         items += _corner(scene.corner, box, scene.hurried)
         right = items[0].box[0] - GAP
-    inset = 1 if scene.bar is Bar.INVERTED else 0
+    inset = 0 if scene.bar is Bar.PLAIN else 1
     paragraph = fit(scene.headline, HEADLINES, right - left - 2 * inset, bottom - top)
     items.append(_alone(paragraph, (left + inset, top, right - inset, bottom), centred=False))
-    if scene.bar is Bar.INVERTED:
-        items.append(Filled((left, top, right, bottom)))
+    if scene.bar is not Bar.PLAIN:
+        items.append(Filled((left, top, right, bottom), blinks=scene.bar is Bar.BLINKING))
     return tuple(items)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import assert_never
+from typing import Final, assert_never
 
 from quarto_pi.referee.messages import (
     Abandoned,
@@ -25,11 +25,15 @@ from quarto_pi.referee.messages import (
     Forfeited,
     Foul,
     GiveNext,
+    HowToPlay,
     HurryUp,
     KeptAgain,
     LanguageChosen,
     LastCall,
+    Learn,
     LeftOver,
+    LessonOver,
+    LessonStage,
     LookClosely,
     Message,
     MissedAlignment,
@@ -38,9 +42,11 @@ from quarto_pi.referee.messages import (
     NobodyCalls,
     NotGivenYet,
     NotKept,
+    NotYet,
     Paused,
     PlaceNext,
     PlaceThis,
+    PlayAgain,
     PutBack,
     PutItDown,
     ReaderBack,
@@ -66,7 +72,7 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import Overlay
 from quarto_pi.referee.view import Mark, View
-from quarto_pi.rules import Alignment, Piece, Square
+from quarto_pi.rules import PIECES, SQUARES, Alignment, Board, Piece, Square
 from quarto_pi.screens.boards import MarkedBoard
 from quarto_pi.screens.icons import Code, Sign
 from quarto_pi.sensing.readings import OFFER
@@ -92,11 +98,28 @@ class Way:
 Picture = PiecePicture | Way | MarkedBoard | Sign | Code
 
 
+_ROW: Final = SQUARES[4:8]
+_FOUR: Final = Board.of(dict(zip(_ROW, (PIECES[8], PIECES[11], PIECES[13], PIECES[14]), strict=True)))
+"""Four in a row that are alike in one thing: all dark."""
+
+LESSONS: Final[tuple[Picture, ...]] = (
+    PiecePicture(PIECES[0]),
+    MarkedBoard(_FOUR, {square.name: Mark.WON for square in _ROW}),
+    Sign.GIVE,
+    Sign.PLACE,
+    Sign.BUTTON,
+    MarkedBoard(_FOUR, {square.name: Mark.MISSED for square in _ROW}),
+    Sign.EVEN,
+)
+"""What stands beside the pages of how to play."""
+
+
 class Bar(Enum):
-    """How the headline is set: plainly, or inverted for what is told in passing."""
+    """How the headline is set: plainly, inverted for what is told in passing, blinking for what is celebrated."""
 
     PLAIN = "plain"
     INVERTED = "inverted"
+    BLINKING = "blinking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +154,16 @@ def scene_of(view: View, words: Words) -> Scene:
         headline=words.headline(title, seats),
         text="" if scene.show and scene.beside is None else words.say(message, seats),
         short=_short(message, words),
-        bar=Bar.PLAIN if title is prompt else Bar.INVERTED,
+        bar=_bar(view, title),
         corner=_corner(view, words),
         hurried=view.clock is not None and view.clock.seconds <= HURRIED,
     )
+
+
+def _bar(view: View, title: Message) -> Bar:
+    if title is not view.prompt:
+        return Bar.INVERTED
+    return Bar.BLINKING if view.celebrates else Bar.PLAIN
 
 
 def _short(message: Message, words: Words) -> str:
@@ -154,7 +183,7 @@ def _corner(view: View, words: Words) -> str:
     return "?" if Overlay.READER_FAULT in view.overlays else ""
 
 
-def _pictured(message: Message, view: View) -> Scene:  # noqa: C901 - one case for each message
+def _pictured(message: Message, view: View) -> Scene:  # noqa: C901, PLR0912 - one case for each message
     """A scene with its pictures, still without words."""
     match message:
         case PlaceThis():
@@ -168,7 +197,7 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901 - one case f
         case CarryOut(piece=piece, square=square, origin=origin):
             table = _table(view, {square.name: Mark.TARGET}, {square.name: piece})
             return _both(PiecePicture(piece), Way(origin, square.name), table, beside=PiecePicture(piece))
-        case Won(alignments=alignments):
+        case Won(alignments=alignments) | PlayAgain(alignments=alignments):
             return _beside(_table(view, _aligned(alignments, Mark.WON)))
         case MissedAlignment(alignments=alignments) | Drawn(missed=alignments):
             return _beside(_table(view, _aligned(alignments, Mark.MISSED)))
@@ -180,8 +209,26 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901 - one case f
             return _beside(_table(view, dict.fromkeys(cells, Mark.TAKE)) if cells else Sign.CLEAR)
         case BoardCleared() | TakeItBack() | StandsThere() | StillThere():
             return _asked(message, view)
+        case Learn():
+            return _of_lesson(message, view)
+        case HowToPlay(page=page):
+            return _beside(LESSONS[page])
         case _:
             return _corrected(message, view) if isinstance(message, Corrected) else _beside(_sign_of(message))
+
+
+def _of_lesson(message: Learn, view: View) -> Scene:
+    """The piece that is to be placed next; the board where something is to be seen on it."""
+    if message.piece is not None:
+        return _beside(PiecePicture(message.piece))
+    match message.stage:
+        case LessonStage.CLEAR | LessonStage.DONE:
+            return _beside(Sign.CLEAR)
+        case LessonStage.GIVE | LessonStage.GIVE_ON:
+            return _beside(Sign.GIVE)
+        case _:
+            mark = Mark.MISSED if message.stage is LessonStage.MISSED else Mark.WON
+            return _beside(_table(view, _aligned(message.alignments, mark)))
 
 
 def _given(message: PlaceThis, view: View) -> Scene:
@@ -263,6 +310,8 @@ Signed = (
     | KeptAgain
     | StillPlaying
     | LanguageChosen
+    | NotYet
+    | LessonOver
 )
 """What a sign says that shows neither a piece nor the board."""
 
@@ -275,7 +324,9 @@ def _sign_of(message: Signed) -> Sign:  # noqa: C901, PLR0912 - one case for eac
             return Sign.PLACE
         case WhoCalled() | LanguageChosen():
             return Sign.BUTTON
-        case FalseCall() | NobodyCalled() | NobodyCalls() | ButtonStuck():
+        case LessonOver():
+            return Sign.PLACE
+        case NotYet() | FalseCall() | NobodyCalled() | NobodyCalls() | ButtonStuck():
             return Sign.NO_BUTTON
         case LookClosely() | ReaderBack() | KeptAgain():
             return Sign.EYE

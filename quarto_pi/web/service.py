@@ -26,6 +26,7 @@ from quarto_pi import __version__
 from quarto_pi.enrolment import Gesture
 from quarto_pi.referee import Choose, Input, Order
 from quarto_pi.referee.menu import Item
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import QuartoError
 from quarto_pi.web.games import Games
 from quarto_pi.web.guard import Armour, Connection, Guard, Now
@@ -85,7 +86,16 @@ class PageServer:
 # --- The routes: what is asked for, and who answers it ----------------------------------------------------------------
 
 STATIC: Final = Path(__file__).parent / "static"
-ORDERS: Final = {"new game": Item.NEW_GAME, "undo": Item.UNDO, "pause": Item.PAUSE}
+ORDERS: Final = {
+    "new game": Item.NEW_GAME,
+    "undo": Item.UNDO,
+    "pause": Item.PAUSE,
+    "how to play": Item.HOW_TO_PLAY,
+    "teach me": Item.TEACH,
+}
+
+PLAYED: Final = frozenset({RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED})
+"""While a game is under way nobody can have a lesson."""
 
 GESTURE_NAMES: Final = tuple(gesture.value for gesture in Gesture)
 
@@ -227,7 +237,9 @@ class _Service:
     async def _order(self, body: Json) -> Json:
         known(body, ("order",))
         item = ORDERS[one_of(body, "order", ORDERS)]
-        self._moment_of_game()
+        phase = self._moment_of_game().view.phase
+        if item is Item.TEACH and phase in PLAYED:
+            raise Refused(409, "a game is under way: end it before a lesson.")
         self._board.post(lambda at: Order(at, item))
         return {}
 

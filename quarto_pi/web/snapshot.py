@@ -72,6 +72,8 @@ def snapshot(moment: Moment, words: Words) -> Json:
             "average_ms": view.tally.average_ms,
             "against": [_against(each) for each in view.tally.against],
         },
+        "score": list(view.score),
+        "celebrates": view.celebrates,
         "asleep": view.asleep,
         "languages": list(view.settings.languages),
         "settings": settings_as_json(view.settings),

@@ -58,6 +58,8 @@ def _label(item: Item, voice: Voice) -> str:
         Item.ENROL: t.pgettext("menu", "Set up pieces"),
         Item.SHUT_DOWN: t.pgettext("menu", "Switch off"),
         Item.LEAVE: t.pgettext("menu", "Close menu"),
+        Item.TEACH: t.pgettext("menu", "Teach me"),
+        Item.HOW_TO_PLAY: t.pgettext("menu", "How to play"),
     }
     return labels[item]
 

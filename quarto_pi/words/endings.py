@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from quarto_pi.referee.messages import Abandoned, Drawn, Forfeited, Foul, Won
+from quarto_pi.referee.messages import Abandoned, Drawn, Forfeited, Foul, PlayAgain, Won
 from quarto_pi.rules import Alignment, Player
 from quarto_pi.words.people import Voice
 from quarto_pi.words.terms import alignment
 
-EndingMessage = Won | Forfeited | Drawn | Abandoned
+EndingMessage = Won | Forfeited | Drawn | Abandoned | PlayAgain
 
 
 def say_ending(ending: EndingMessage, voice: Voice) -> str:
@@ -28,6 +28,8 @@ def say_ending(ending: EndingMessage, voice: Voice) -> str:
             return voice.sentences(draw, form % {"count": len(missed)})
         case Abandoned():
             return t.gettext("This game wasn't finished. Clear the board for a new one.")
+        case PlayAgain():
+            return _of_next(ending, voice)
     assert_never(ending)
 
 
@@ -44,6 +46,8 @@ def ending_headline(ending: EndingMessage, voice: Voice) -> str:
             return t.pgettext("headline", "A draw")
         case Abandoned():
             return t.pgettext("headline", "Not finished")
+        case PlayAgain(score=(first, second)):
+            return t.pgettext("headline", "Again? %(first)d:%(second)d") % {"first": first, "second": second}
     assert_never(ending)
 
 
@@ -60,6 +64,19 @@ def _of_win(winner: Player, alignments: tuple[Alignment, ...], called: bool, voi
         return voice.sentences(won, form % {"alignment": alignment(t, alignments[0])})
     form = t.ngettext("%(count)d Quarto in one move!", "%(count)d Quartos in one move!", len(alignments))
     return voice.sentences(won, form % {"count": len(alignments)})
+
+
+def _of_next(ending: PlayAgain, voice: Voice) -> str:
+    """What they have won so far, and how the next game begins."""
+    t = voice.translations
+    first, second = ending.score
+    score = t.gettext("Score: %(first)d to %(second)d.") % {"first": first, "second": second}
+    if ending.starter is None:
+        return voice.sentences(score, t.gettext("Clear the board for the next game."))
+    you = t.gettext("Clear the board. You begin the next game.")
+    begins = voice.tell(ending.starter, you, t.gettext("Clear the board. %(player)s begins the next game."))
+    text = voice.sentences(score, begins)
+    return voice.sentences(text, t.gettext("The other one? Press the button.")) if ending.asks else text
 
 
 def _of_forfeit(loser: Player, foul: Foul, voice: Voice) -> str:

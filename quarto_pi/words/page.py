@@ -43,6 +43,8 @@ def _game(t: NullTranslations) -> dict[str, str]:
         "take_back": t.pgettext("menu", "Undo move"),
         "pause": t.pgettext("menu", "Pause"),
         "go_on": t.pgettext("page", "Go on"),
+        "teach_me": t.pgettext("menu", "Teach me"),
+        "how_to_play": t.pgettext("menu", "How to play"),
         "no": t.pgettext("page", "No"),
         "settings": t.pgettext("page", "Settings"),
         "next_game": t.pgettext("page", "Applies from the next game."),

@@ -66,6 +66,8 @@ class Words:
             return conditions.say_condition(message, voice)
         if isinstance(message, storage.StorageMessage):
             return storage.say_storage(message, voice)
+        if isinstance(message, teaching.TeachingMessage):
+            return teaching.say_teaching(message, voice)
         assert_never(message)
 
     def headline(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
@@ -83,6 +85,8 @@ class Words:
             return conditions.condition_headline(message, voice)
         if isinstance(message, storage.StorageMessage):
             return storage.storage_headline(message, voice)
+        if isinstance(message, teaching.TeachingMessage):
+            return teaching.teaching_headline(message, voice)
         assert_never(message)
 
     def piece(self, piece: Piece) -> str:
@@ -143,13 +147,18 @@ class Words:
         """How to play, one screen at a time, at a board where pieces are given in this way."""
         return teaching.how_to_play(self._translations, giving)
 
+    def held_button(self) -> tuple[teaching.TeachingPage, ...]:
+        """What it is good for to hold the button while nobody plays."""
+        return teaching.held_button(self._translations)
+
     def demonstration(self) -> str:
         """What stands over a game that the computer shows."""
         return teaching.demonstration(self._translations)
 
-    def language_hint(self) -> str:
-        """How to get another language while nobody plays."""
-        return teaching.language_hint(self._translations)
+    def language_hint(self, prompt: Message) -> str:
+        """How to get another language while nobody plays, behind what there is to be done."""
+        headline, hint = self.headline(prompt), teaching.language_hint(self._translations)
+        return self._voice(TWO_PEOPLE).sentences(headline, hint)
 
     def invitations(self) -> tuple[str, ...]:
         """What is shown in turn while nobody plays."""

@@ -21,6 +21,9 @@ from tests.referee.heard_evenings import Heard, first_difference, heard, odd, re
 SHOWN_BY: dict[Due, tuple[str, dict[str, int]]] = {
     Due.NOTICE_ENDS: ("fault-computer-wants-an-unseen-square", {}),
     Due.MENU_CLOSES: ("menu-by-its-own-button", {}),
+    Due.PAGE_TURNS: ("how-to-play", {}),
+    Due.LESSON: ("lesson", {}),
+    Due.LESSON_LEFT: ("lesson-after-a-game", {}),
     Due.WRONG: ("d06-first-piece-not-given", {}),
     Due.DOUBT_ENDS: ("piece-between-two-squares", {}),
     Due.FACT: ("computer-given-on-the-very-square", {}),
@@ -46,6 +49,8 @@ SHOWN_BY: dict[Due, tuple[str, dict[str, int]]] = {
     Due.STILL_THERE: ("computer-first-player", {"abandoned": 3_500, "still_there": 1_500}),
     Due.GIVEN_UP: ("computer-piece-on-a-wrong-square", {"abandoned": 2_500, "still_there": 1_000}),
     Due.LEFT_ALONE: ("attract", {}),
+    Due.CELEBRATED: ("after-the-game", {}),
+    Due.NEXT_TOLD: ("after-the-game", {}),
     Due.PUT_AWAY: ("d11-two-buttons", {"over_alone": 900}),
     Due.ASLEEP: ("computer-given-on-the-very-square", {"left_alone": 1_000, "sleeps": 2_000}),
     Due.GUEST_LEFT: ("kiosk-language-from-the-menu-stays", {}),

@@ -16,18 +16,27 @@ def test_chosen_value_is_what_the_settings_then_say(item: Item, value: Value) ->
 
 def test_presses_go_round_all_items() -> None:
     settings = Settings(voice=True)
-    menu = Menu.opened(settings, 0)
-    seen = []
-    for at in range(len(Item)):
-        seen.append(menu.view.item)
-        menu = menu.stepped(settings, at)
-    assert seen == list(Item)
-    assert menu.view.item is Item.NEW_GAME
+    for in_game in (True, False):
+        menu = Menu.opened(settings, 0, in_game)
+        seen = []
+        for at in range(len(items_of(settings, in_game))):
+            seen.append(menu.view.item)
+            menu = menu.stepped(settings, at)
+        assert tuple(seen) == items_of(settings, in_game)
+        assert menu.view.item is Item.NEW_GAME
+
+
+def test_as_many_presses_lead_to_each_choice_whether_a_game_is_under_way_or_not() -> None:
+    settings = Settings(voice=True)
+    in_game, between = items_of(settings, in_game=True), items_of(settings, in_game=False)
+    assert set(in_game) | set(between) == set(Item)
+    for item in (Item.NEW_GAME, *VALUES, Item.ENROL, Item.SHUT_DOWN, Item.LEAVE):
+        assert in_game.index(item) == between.index(item)
 
 
 def test_a_board_that_cannot_speak_has_no_voice_to_be_switched() -> None:
     assert Item.VOICE not in items_of(Settings())
-    assert set(items_of(Settings())) == set(Item) - {Item.VOICE}
+    assert set(items_of(Settings())) == set(items_of(Settings(voice=True))) - {Item.VOICE}
 
 
 @pytest.mark.parametrize("item", [item for item in Item if item in RISKY])

@@ -27,14 +27,19 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.menu import MENU, Item, MenuOccurrence, Stage
+from quarto_pi.referee.messages import LessonStage
 from quarto_pi.referee.phases import PHASES, Occurrence, RefereePhase
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
+    GAME_END,
+    LESSON,
     MISMATCH,
+    READING,
     RESUMING,
     CallOccurrence,
     CallStage,
+    ReadingStage,
     ResumingOccurrence,
     mismatch_stage,
 )
@@ -46,7 +51,17 @@ from tests.games.performance import Memory
 from tests.referee.heard_evenings import Heard, heard, resumed
 
 DOCS = Path(__file__).parents[2] / "docs" / "referee.md"
-TABLES: tuple[Transitions[Any, Any], ...] = (PHASES, CALL_IN_QUESTION, MENU, RESUMING, CLEARING, MISMATCH)
+TABLES: tuple[Transitions[Any, Any], ...] = (
+    PHASES,
+    CALL_IN_QUESTION,
+    MENU,
+    RESUMING,
+    CLEARING,
+    MISMATCH,
+    READING,
+    GAME_END,
+    LESSON,
+)
 
 table_by_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 
@@ -148,6 +163,9 @@ def stage_of(table: Transitions[Any, Any], state: State, now: int) -> Enum | Non
         RESUMING.name: None if state.resuming is None else state.resuming.stage_at(now),
         CLEARING.name: state.clearing.stage,
         MISMATCH.name: mismatch_stage(state.mismatch),
+        GAME_END.name: None if state.end is None else state.end.stage,
+        LESSON.name: None if state.lesson is None else state.lesson.stage,
+        READING.name: None if state.reading is None else ReadingStage.OPEN,
     }
     return stages[table.name]
 
@@ -194,6 +212,7 @@ def finger(down: int, up: int | None = None) -> tuple[tuple[int, Input], ...]:
 
 LTRF, DSQH = parse_piece("LTRF"), parse_piece("DSQH")
 PLAYED = (
+    "after-the-game",
     "attract",
     "button-stuck",
     "call-out-of-turn-forfeits",
@@ -207,6 +226,11 @@ PLAYED = (
     "d14-giver-presses-while-the-receiver-thinks",
     "fix-cleared-and-two-pieces-of-the-next-game",
     "hand-takes-another-piece-away",
+    "how-to-play",
+    "lesson",
+    "lesson-after-a-game",
+    "lesson-left-by-playing",
+    "lesson-without-give-place",
     "many-games-new-pieces-before-all-are-off",
     "menu-by-its-own-button",
     "menu-new-game-asks-again",
@@ -223,6 +247,14 @@ AT_VALUES = (*OPENED, *finger(1_000, 1_100), *finger(1_500, 1_600), *finger(2_00
 
 def _at_item(state: State, phase: RefereePhase, count: int) -> bool:
     return state.phase is phase and state.game.board.count == count
+
+
+def _left(stage: LessonStage) -> Callable[[], Heard]:
+    """A lesson that is left in this stage."""
+    name = "lesson-after-a-game" if stage is LessonStage.CLEAR else "lesson"
+    return lambda: until(
+        heard(name), lambda state: state.lesson is not None and state.lesson.stage is stage, order(Item.NEW_GAME)
+    )
 
 
 OTHERS: dict[str, Callable[[], Heard]] = {
@@ -260,6 +292,19 @@ OTHERS: dict[str, Callable[[], Heard]] = {
         heard("d09-undo-with-the-next-piece-given"),
         lambda state: _at_item(state, RefereePhase.GIVEN, 1),
         order(Item.UNDO),
+    ),
+    "a new game is wanted as soon as one is won": lambda: until(
+        heard("after-the-game"), lambda state: state.end is not None, order(Item.NEW_GAME), order(Item.NEW_GAME)
+    ),
+    "how to play is asked for again while it is shown": lambda: on_the_table(
+        (1_000, Order(1_000, Item.HOW_TO_PLAY)), (3_000, Order(3_000, Item.HOW_TO_PLAY))
+    ),
+    **{f"a lesson is left while it waits for this: {stage.value}": _left(stage) for stage in LessonStage},
+    "a lesson is wanted while nobody is here": lambda: on_the_table((70_000, Order(70_000, Item.TEACH)), length=71_000),
+    "a lesson is wanted while pieces of no game stand there": lambda: until(
+        heard("start-with-pieces-standing-without-give-place"),
+        lambda state: state.phase is RefereePhase.SET_UP,
+        order(Item.TEACH),
     ),
     "a result is put away": lambda: _impatient("d11-two-buttons"),
     "a result is put away, and played on over": lambda: _impatient("many-games-new-pieces-before-all-are-off"),

@@ -18,11 +18,15 @@ from quarto_pi.referee.messages import (
     Forfeited,
     Foul,
     GiveNext,
+    HowToPlay,
     HurryUp,
     KeptAgain,
     LanguageChosen,
     LastCall,
+    Learn,
     LeftOver,
+    LessonOver,
+    LessonStage,
     LookClosely,
     MissedAlignment,
     MoveBack,
@@ -32,10 +36,12 @@ from quarto_pi.referee.messages import (
     NotGivenYet,
     Notice,
     NotKept,
+    NotYet,
     Paused,
     PlacedUnheard,
     PlaceNext,
     PlaceThis,
+    PlayAgain,
     Prompt,
     PutBack,
     PutItDown,
@@ -116,9 +122,18 @@ PROMPTS: dict[str, Prompt] = {
     "forfeited, false call": Forfeited(A, Foul.FALSE_CALL),
     "forfeited, time": Forfeited(B, Foul.TIME),
     "abandoned": Abandoned(),
+    "play again": PlayAgain((2, 1), B, asks=True, alignments=(DIAGONAL,)),
     "clear the board": ClearTheBoard(),
     "clear what is left": ClearTheBoard(("a1", "d4")),
     "paused": Paused(),
+    "how to play": HowToPlay(2),
+    "lesson, give": Learn(LessonStage.GIVE),
+    "lesson, second": Learn(LessonStage.SECOND, piece=LONG, square=B3),
+    "lesson, see": Learn(LessonStage.SEE, piece=LONG),
+    "lesson, call": Learn(LessonStage.CALL),
+    "lesson, called": Learn(LessonStage.CALLED, alignments=(DIAGONAL,)),
+    "lesson, missed": Learn(LessonStage.MISSED, alignments=(DIAGONAL,)),
+    "lesson, done": Learn(LessonStage.DONE),
     "shutting down": ShuttingDown(),
 }
 """What two people at the board are asked."""
@@ -158,12 +173,16 @@ NOTICES: dict[str, Notice] = {
     "storage read-only": NotKept(Storage.READ_ONLY),
     "storage broken": NotKept(Storage.BROKEN),
     "kept again": KeptAgain(),
+    "not yet": NotYet(too_early=True),
+    "lesson over": LessonOver(),
     "drawing": Drawing(B),
 }
 """What is told in passing."""
 
 MENUS: dict[str, MenuView] = {
     "menu new game": MenuView(Item.NEW_GAME, Stage.ITEMS),
+    "menu teach me": MenuView(Item.TEACH, Stage.ITEMS, in_game=False),
+    "menu how to play": MenuView(Item.HOW_TO_PLAY, Stage.ITEMS, in_game=False),
     "menu sure": MenuView(Item.SHUT_DOWN, Stage.SURE),
     "menu opponent": MenuView(Item.OPPONENT, Stage.VALUES, Seat(10)),
     "menu variant": MenuView(Item.VARIANT, Stage.VALUES, Variant.THREE_TRAITS),
@@ -176,6 +195,8 @@ def view_of(message: Prompt, seats: tuple[Seat, Seat] = (PERSON, PERSON)) -> Vie
     """A view with a message as its prompt."""
     board = BOARD
     match message:
+        case PlayAgain() | Learn():
+            board = WON
         case Won(alignments=alignments) | Drawn(missed=alignments):
             board = FULL if isinstance(message, Drawn) or alignments == CROSS else WON
         case LastCall():
@@ -195,6 +216,7 @@ def examples() -> Iterator[tuple[str, View]]:
     for name, notice in NOTICES.items():
         board = WON if name.startswith("missed") else BOARD
         yield name, replace(prompt, notice=notice, board=board)
+    yield "won, celebrated", replace(view_of(Won(A, (DIAGONAL,), called=True)), celebrates=True)
     yield "clock", replace(prompt, clock=ClockView(B, 45))
     yield "hurry up", replace(prompt, clock=ClockView(B, 9), notice=HurryUp(B))
     yield "still playing", replace(prompt, notice=StillPlaying())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from quarto_pi.languages import LANGUAGE_NAMES
+from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
 from quarto_pi.referee import Settings, Tally
 from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.view import View
@@ -76,12 +78,68 @@ def test_nobody_takes_a_game_that_is_shown_for_the_one_on_the_board(language: st
     assert [CALL in text_of(page) for page in pages] == [False] * (len(pages) - 1) + [True]
 
 
+DOCS = Path(__file__).parents[2] / "docs" / "kiosk.md"
+FIRST_LESSON_S = 15
+MOST_IN_OTHER_WORDS = 0.15
+
+
+def begins_at(view: View, title: str, size: Size = LARGE) -> int:
+    """When the first page with this title is shown, in milliseconds; a page is begun by its title."""
+    words, moment = Words(view.settings.language), 0
+    for page in pages_of(view, size, words):
+        if text_of(page).startswith(title):
+            return moment
+        moment += page.lasts_ms
+    raise AssertionError(f"no page is called {title}")
+
+
+def in_other_words_ms(view: View, size: Size = LARGE) -> int:
+    """For how long of the loop the display speaks other languages than the board's."""
+    names = [LANGUAGE_NAMES[name] for name in view.settings.languages if name != view.settings.language]
+    pages = pages_of(view, size, Words(view.settings.language))
+    return sum(page.lasts_ms for page in pages if any(name in text_of(page) for name in names))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_to_play_comes_soon_and_other_languages_do_not_crowd_it_out(language: str, size: Size) -> None:
+    view = replace(attract(), settings=Settings(language=language))
+    first, *_ = Words(language).how_to_play()
+    assert begins_at(view, first.title, size) <= FIRST_LESSON_S * 1000
+    loop = sum(page.lasts_ms for page in pages_of(view, size, Words(language)))
+    assert in_other_words_ms(view, size) <= MOST_IN_OTHER_WORDS * loop
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_who_is_alone_reads_what_it_is_good_for_to_hold_the_button(language: str) -> None:
+    words = Words(language)
+    shown = " ".join(texts(replace(attract(), settings=Settings(language=language))))
+    for page in words.held_button():
+        assert page.title in shown
+        assert page.text.replace(" ", "") in shown.replace(" ", "")
+
+
+def test_figures_of_the_loop_in_the_docs_are_those_that_are_shown() -> None:
+    view = replace(attract(), settings=Settings())
+    rows = dict(re.findall(r"\| ([^|]+?) \| [^|]+ \| (\S+) s \|", DOCS.read_text(encoding="utf-8")))
+    words = Words()
+    loop = sum(page.lasts_ms for page in pages_of(view, LARGE, words))
+    found = {
+        "how to play begins after": begins_at(view, words.how_to_play()[0].title),
+        '"Alone?" comes after': begins_at(view, words.held_button()[0].title),
+        "other languages than the board's take": in_other_words_ms(view),
+        "the whole loop takes": loop,
+    }
+    assert rows == {name: f"{ms / 1000:g}" for name, ms in found.items()}
+
+
 def test_people_are_invited_in_every_language_that_a_press_goes_through() -> None:
     shown = texts(speaking(*SPOKEN))
     for language in SPOKEN:
         words = Words(language)
         assert any(words.headline(attract().prompt) in text for text in shown)
-        assert any(LANGUAGE_NAMES[language] in text for text in shown)
+        # Who speaks the board's own language has nothing to press for.
+        assert any(LANGUAGE_NAMES[language] in text for text in shown) is (language != "en")
     assert not any("Spiel Quarto!" in text for text in shown)
 
 

@@ -87,7 +87,7 @@ def test_json_that_breaks_parsers_is_refused(visit: Visit, content: bytes) -> No
         ("hands", {"do": "put", "cell": "b2"}, "'piece' is missing, or is no text."),
         ("hands", {"do": "clear", "peice": "LTRF"}, "'peice' is no key here: did you mean 'piece'?"),
         ("button", {"button": "call"}, "'down' is true or false."),
-        ("order", {"order": "pizza"}, "'order' is one of new game, undo, pause."),
+        ("order", {"order": "pizza"}, "'order' is one of new game, undo, pause, how to play, teach me."),
         ("settings", {"levels": [0, 11]}, "the computer has no level 11"),
         ("settings", {"levels": [True, 0]}, "'levels' is a list of two"),
         ("settings", {"language": "tlh"}, "the board does not speak 'tlh'"),

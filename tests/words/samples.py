@@ -5,6 +5,7 @@ from __future__ import annotations
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import messages as m
 from quarto_pi.referee.settings import PERSON, Seat
+from quarto_pi.referee.stages import PAGES_OF_RULES
 from quarto_pi.rules import PIECES, Alignment, Piece, Player, Square, TraitValue, parse_square
 from quarto_pi.sensing.readings import CELLS
 
@@ -14,6 +15,9 @@ THREE_SHARED = Alignment(
     (Square(0), Square(5), Square(10), Square(15)), (TraitValue.SHORT, TraitValue.SQUARE, TraitValue.HOLLOW)
 )
 ONE_SHARED = Alignment((Square(0), Square(1), Square(2), Square(3)), (TraitValue.DARK,))
+
+LINED = (m.LessonStage.SECOND, m.LessonStage.THIRD, m.LessonStage.SEE)
+"""What names a piece, and where it goes."""
 
 SEATS = {
     "two people": (PERSON, PERSON),
@@ -49,6 +53,8 @@ def with_piece(piece: Piece) -> tuple[m.Message, ...]:
         m.StillThere(piece, C2),
         *(m.LeftOver(piece, cell) for cell in cells),
         m.TagDead(piece),
+        m.Learn(m.LessonStage.SEE, piece=piece),
+        *(m.Learn(stage, piece=piece, square=C2) for stage in LINED),
     )
 
 
@@ -66,6 +72,8 @@ def of_player(player: Player) -> tuple[m.Message, ...]:
         *(m.Forfeited(player, foul) for foul in m.Foul),
         m.CallWaits(player),
         *(m.FalseCall(player, why) for why in m.NoQuarto),
+        m.PlayAgain((12, 9), player, asks=True),
+        m.PlayAgain((12, 9), player),
         m.WhoCalled(player),
         m.WhoCalled(player, sure=False),
         m.LookClosely(player),
@@ -83,10 +91,16 @@ OTHERS: tuple[m.Message, ...] = (
     m.ClearTheBoard(("c2",)),
     m.ClearTheBoard(("a1", "b2", "c3", "d4")),
     m.LastCall(),
+    *(m.Learn(stage, giving) for stage in m.LessonStage for giving in m.Giving if stage not in LINED),
+    m.NotYet(too_early=True),
+    m.NotYet(too_early=False),
+    m.LessonOver(),
+    *(m.HowToPlay(page, giving) for page in range(PAGES_OF_RULES) for giving in m.Giving),
     m.Drawn(()),
     m.Drawn((ONE_SHARED,)),
     m.Drawn((ONE_SHARED, THREE_SHARED)),
     m.Abandoned(),
+    m.PlayAgain((0, 1), None),
     m.NobodyCalled(),
     m.NobodyCalls(),
     m.MissedAlignment((ONE_SHARED,)),

@@ -99,6 +99,7 @@ function show() {
   if (about.hands) showMakers(state);
   document.body.dataset.phase = state.phase;
   document.body.dataset.asleep = state.asleep ? "yes" : "no";
+  document.body.dataset.celebrates = state.celebrates ? "yes" : "no";
   document.body.dataset.seq = String(state.seq);
 }
 

@@ -66,6 +66,8 @@ export const ENGLISH = {
   missed_alignments: "Missed Quartos",
   misses: "Missed reads",
   new_game: "New game",
+  how_to_play: "How to play",
+  teach_me: "Teach me",
   next_game: "Applies from the next game.",
   next_language: "Next language",
   no: "No",

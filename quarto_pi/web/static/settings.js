@@ -136,6 +136,8 @@ function orders(hands) {
     order("new_game", "order-new", "new game"),
     order("pause", "order-pause", "pause"),
     order("take_back", "order-undo", "undo"),
+    order("teach_me", "order-lesson", "teach me"),
+    order("how_to_play", "order-rules", "how to play"),
     ...(hands ? [clear] : []),
   ];
 }
