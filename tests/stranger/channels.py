@@ -63,6 +63,10 @@ class Channel(ABC):
         """Know that what was told is done: what was only heard must not be done again; what is shown goes by itself."""
         del done
 
+    def forget_all(self) -> None:
+        """Be somebody who has only just come in."""
+        self.read.clear()
+
     def note(self, now: int, texts: Iterable[str]) -> None:
         """Remember what was met."""
         for text in texts:
@@ -193,6 +197,11 @@ class VoiceChannel(Channel):
         del now
         points = tuple((cell, POINTS[mark]) for cell, mark in self._lights.squares if mark in POINTS)
         return Perceived(tuple(self._said), (), points)
+
+    def forget_all(self) -> None:
+        """Be somebody who was not there when it was said."""
+        super().forget_all()
+        self._said = []
 
     def forget(self, done: Perceived) -> None:
         """Forget what was said: it is done."""

@@ -131,9 +131,9 @@ class Guest:
 
     def _who_called(self, heard: Heard, now: int) -> Deed | None:
         """Who has called says so: once or twice where both are asked, else by a press or by waiting."""
-        if self._called is None or now - self._called[1] > 10_000 or heard.piece is not None:
+        if self._called is None or now - self._called[1] > 10_000 or not heard.says_to_wait:
             return None
-        if not any(clause.asks for clause in heard.clauses) or not any(clause.press for clause in heard.clauses):
+        if not any(clause.press for clause in heard.clauses):
             return None
         caller, self._called = self._called[0], None
         if len(heard.players) == 1 or not heard.players:

@@ -120,6 +120,8 @@ VERBS: Final = {
 
 SQUARE: Final = re.compile(r"(?<![a-z0-9<])([a-d][1-4])(?![a-z0-9>])")
 PIECE: Final = re.compile(r"<([A-Z]{4})>")
+SHORT: Final = 4
+"""Longer names may end otherwise in a sentence."""
 PARTS: Final = re.compile(r"[^.!?。！？;，]+[.!?。！？;，]?")
 
 
@@ -170,7 +172,8 @@ class Tongue:
         before = "從" if language == "zh_TW" else ""
         self._origins = [f"{before}{from_cell(t, cell)}".casefold() for cell in CELLS]
         # In a sentence its name has an ending of its own in some languages.
-        self._give = re.compile(GIVE_PLACES.get(language) or Words(language).cell(OFFER).casefold())
+        name = Words(language).cell(OFFER).casefold()
+        self._give = re.compile(name[:-1] if len(name) > SHORT else name)
         self._players = [(Words(language).player(player).casefold(), player) for player in Player]
         self._joins_words = language != "zh_TW"
 
@@ -208,9 +211,6 @@ class Tongue:
             beside=re.search(verbs.beside, said) is not None,
             wait=re.search(verbs.wait, said) is not None,
         )
-
-
-GIVE_PLACES: Final = {"lt": r"davimo viet", "de": r"gebefeld", "it": r"casella di consegna"}
 
 
 @cache

@@ -9,6 +9,7 @@ import random
 from dataclasses import dataclass
 from typing import Final
 
+from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import PERSON, Answer, Ask, Button, ButtonName, Seat, Settings, Starter, Tell
 from quarto_pi.referee.effects import GameFinished
 from quarto_pi.rules import PIECES, Calling, Given, Options, Piece, Placed
@@ -160,13 +161,13 @@ def visit(house: str, channel: str, language: str, seed: int) -> Visit:
         settings.offer_reader,
         voice=True,
         language=language,
-        languages=(language,),
+        languages=(language, *(other for other in LANGUAGES if other != language)),
     )
     room = Room(settings, channel, seed)
     room.sleep(NIGHT_MS)
     came = room.now
     guest = _Seated(room, Manner.of(seed), seed, gives=settings.offer_reader)
-    room.channel.read.clear()
+    room.channel.forget_all()
     went = Visit(house, channel, language, seed)
     room.moves.clear()
     went.stuck = _stay(room, guest, came)
