@@ -63,6 +63,11 @@ class Channel(ABC):
         """Know that what was told is done: what was only heard must not be done again; what is shown goes by itself."""
         del done
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it goes on by itself to other things."""
+        return False
+
     def forget_all(self) -> None:
         """Be somebody who has only just come in."""
         self.read.clear()
@@ -140,6 +145,11 @@ class DisplayChannel(Channel):
         texts = tuple(dict.fromkeys(part for part in (text, *heads) if part))
         self.note(now, texts)
         return Perceived(texts, tuple(dict.fromkeys(pieces)), tuple(points.items()))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether these are the pages of a board that nobody plays at."""
+        return len(self._glass.pages) > MOST_PAGES
 
     def _texts(self, page: Page) -> tuple[str, str]:
         """Headline and body of a page."""

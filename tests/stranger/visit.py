@@ -26,7 +26,7 @@ UIDS: Final = {piece: f"04{piece.number:02X}A1B2C3D480" for piece in PIECES}
 TICK_MS: Final = 200
 STUCK_MS: Final = 5_000
 WAITS_MS: Final = 15_000
-"""Who is told to wait is stuck after so long."""
+"""Who is told to wait, or looks on while a board that nobody plays at shows one thing after the other."""
 THINKS_MS: Final = 700
 LONGEST_MS: Final = 1_500_000
 """Nobody stays as long as that: hands that go round in circles are stuck too."""
@@ -211,7 +211,10 @@ def _stay(room: Room, guest: Guest, came: int) -> str | None:
             room.wait(1_200)
             since = room.now
             known.clear()
-        elif room.now - since >= (WAITS_MS if guest.may_wait(told) else STUCK_MS) and room.now >= watched:
+        elif (
+            room.now - since >= (WAITS_MS if guest.may_wait(told) or room.channel.goes_on else STUCK_MS)
+            and room.now >= watched
+        ):
             return " | ".join(told.texts) or "nothing is told"
         else:
             room.wait(TICK_MS)
