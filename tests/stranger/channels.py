@@ -226,7 +226,6 @@ class PageChannel(Channel):
         self._view: View | None = None
         self._lights = Lights()
         self._perceived: Perceived | None = None
-        self.offered = tuple(str(text) for text in self._words.page().values())
 
     def take(self, now: int, effects: Iterable[Effect]) -> None:
         """Take the newest view and lights."""
