@@ -26,7 +26,7 @@ ALLOWED = {
     "screens": {"languages", "rules", "sensing", "referee", "words", "enrolment"},
     "trace": {"rules", "sensing", "referee"},
     "journal": {"files", "rules", "referee", "trace"},
-    "web": {"languages", "rules", "sensing", "referee", "words", "trace", "engine", "enrolment"},
+    "web": {"languages", "rules", "sensing", "referee", "words", "screens", "trace", "engine", "enrolment"},
     "service": {"referee"},
     "simulation": {"sensing"},
     "devices": {"rules", "sensing", "clock", "firmware"},

@@ -51,6 +51,7 @@ FAR = Settings(
     buttons=2,
     undo=False,
     coach=True,
+    photo_finish=False,
     voice=False,
     quiet=True,
     language="pt",
@@ -318,7 +319,7 @@ ROW = (
 LISTS = {
     "rules/options.py": ("calling false_call giving_sensed", 'VARIANTS: Final = pick(RULES, "squares traits'),
     "referee/all_settings.py": (
-        "starter buttons undo coach quiet",
+        "starter buttons undo coach",
         "final_call_ms player_1 player_2 starter undo",
         "clock_seconds false_call time_out",
         'ON_PAGE_FIRST: Final = pick(SETTINGS, "squares traits calling clock_seconds',

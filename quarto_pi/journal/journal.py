@@ -167,8 +167,8 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
     except (QuartoError, ValueError):
         # What cannot be read cannot be gone on with; it stays where it is.
         return None
-    # Language and coach change at once, in a game that is under way as well.
-    kept = replace(kept, language=like.language, coach=like.coach)
+    # What concerns no rule changes at once, in a game that is under way as well.
+    kept = replace(kept, language=like.language, coach=like.coach, photo_finish=like.photo_finish)
     latched, left_over = told.get("latched"), told.get("left_over")
     interrupted = Interrupted(
         game,

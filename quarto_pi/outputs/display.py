@@ -7,7 +7,8 @@ from collections.abc import Callable
 from PIL import Image
 
 from quarto_pi.devices.oled import Oled
-from quarto_pi.referee import Effect, Show, View
+from quarto_pi.referee import Begin, Continue, Effect, Show, View
+from quarto_pi.rules import Reason
 from quarto_pi.screens import Care, care_for, draw
 from quarto_pi.screens.boards import Size
 from quarto_pi.screens.care import BRIGHT
@@ -60,24 +61,35 @@ class DisplayGlass:
 
 
 class DisplayOutput:
-    """Draws on the display; what was not drawn before the next view came is never drawn."""
+    """Draws on the display; what was not drawn before the next view came is never drawn.
+
+    `address` is that of the page, empty where phones cannot reach it.
+    """
 
     def __init__(self, oled: Oled, address: str = "") -> None:
         self._glass = DisplayGlass(oled)
         self._address = address
+        self._game = 0
         self._words = Words()
         self._view: View | None = None
 
     def perform(self, effect: Effect) -> None:
-        """Take the newest view."""
-        if not isinstance(effect, Show):
-            return
+        """Take the newest view, and know which game it is of."""
+        match effect:
+            case Begin(number=number) | Continue(number=number):
+                self._game = number
+            case Show(view):
+                self._take(view)
+            case _:
+                pass
+
+    def _take(self, view: View) -> None:
         # The pages of a new message begin with the first; a clock that ticks is no news.
-        if self._view is None or _news(self._view) != _news(effect.view):
+        if self._view is None or _news(self._view) != _news(view):
             self._glass.turn_page()
-        self._view = effect.view
-        if effect.view.settings.language != self._words.language:
-            self._words = Words(effect.view.settings.language)
+        self._view = view
+        if view.settings.language != self._words.language:
+            self._words = Words(view.settings.language)
 
     def tick(self, now: int) -> None:
         """Show it as it is at this millisecond."""
@@ -85,9 +97,16 @@ class DisplayOutput:
         if view is None:
             return
         shown_for = self._glass.shown_for(now)
-        self._glass.show(
-            care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, self._address)
-        )
+        address = address_for(view, self._address, self._game)
+        self._glass.show(care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, address))
+
+
+def address_for(view: View, address: str, game: int) -> str:
+    """What a phone that looks at the display is to open: the page, or the game that is over; empty for nothing."""
+    if view.result is None:
+        return address
+    ended = view.result.reason is not Reason.UNFINISHED
+    return f"{address}{game}" if address and game and ended and view.settings.photo_finish else ""
 
 
 def _news(view: View) -> object:

@@ -18,7 +18,7 @@ from quarto_pi.screens.guide import board_of
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.trace.story import as_json
 from quarto_pi.web.requests import Json, Moment, ShownLights
-from quarto_pi.web.streams import Feed
+from quarto_pi.web.streams import Feed, Levels
 
 if TYPE_CHECKING:
     from quarto_pi.devices.readers.health import ReaderHealth
@@ -43,6 +43,7 @@ class PageOutput:
         self._wishes = settings
         self._ended = -1
         self._game = 0
+        self._levels: Levels = (None, None)
         self._stirred = 0
         self._health: Callable[[], Mapping[str, ReaderHealth]] = dict
         self._readers: tuple[int, Json] | None = None
@@ -69,14 +70,14 @@ class PageOutput:
             case Keep(settings):
                 self._wishes = settings
             case Begin(number=number, settings=settings):
-                self._wishes, self._game = settings, number
-            case Continue(number=number, game=game):
-                self._game = number
+                self._wishes, self._game, self._levels = settings, number, _levels_of(settings)
+            case Continue(number=number, settings=settings, game=game):
+                self._game, self._levels = number, _levels_of(settings)
                 # One that was over before the stop is known already.
                 self._ended = number if game.over else -1
             case Save(game=game) if game.over and self._ended != self._game:
                 self._ended = self._game
-                self._feed.keep(self._game, game)
+                self._feed.keep(self._game, game, self._levels)
                 return
             case Tell(at, report):
                 self._feed.tell(json.dumps(as_json(at, report), separators=(",", ":")))
@@ -94,6 +95,12 @@ class PageOutput:
         if now - self._stirred >= STIR_MS:
             self._stirred = now
             self._feed.stir()
+
+
+def _levels_of(settings: Settings) -> Levels:
+    """Who plays by these settings."""
+    first, second = settings.seats
+    return first.level, second.level
 
 
 class GuidePage:

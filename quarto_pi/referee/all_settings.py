@@ -150,6 +150,13 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
         lambda settings: settings.coach,
         lambda settings, value: replace(settings, coach=value),
     ),
+    Setting[Settings, bool](
+        "photo_finish",
+        "the display offers a game that is over to phones",
+        Truth(),
+        lambda settings: settings.photo_finish,
+        lambda settings, value: replace(settings, photo_finish=value),
+    ),
     Setting[Settings, bool | None](
         "voice",
         "the board speaks",
@@ -175,15 +182,15 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
 
 IN_FILE: Final = pick(
     SETTINGS,
-    "traits squares calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach quiet"
-    " language",
+    "traits squares calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach"
+    " photo_finish quiet language",
 )
 """The keys of the configuration's `[game]`."""
 
 IN_JOURNAL: Final = pick(
     SETTINGS,
     "squares traits calling false_call time_out clock_seconds latch_ms final_call_ms player_1 player_2 starter undo"
-    " coach voice language",
+    " coach photo_finish voice language",
 )
 """What the journal keeps of people's choices: nothing that is a matter of wiring."""
 
@@ -197,7 +204,7 @@ PLAYERS: Final = pick(SETTINGS, "player_1 player_2")
 """Who plays: in a trace and on the page a list of both."""
 
 ON_PAGE_FIRST: Final = pick(SETTINGS, "squares traits calling clock_seconds")
-ON_PAGE_LAST: Final = pick(SETTINGS, "starter coach voice language buttons offer_reader undo")
+ON_PAGE_LAST: Final = pick(SETTINGS, "starter coach voice language buttons offer_reader undo photo_finish")
 """What the page has before the list of the players, and after it."""
 
 BUILT: Final = frozenset({"offer_reader", "buttons"})

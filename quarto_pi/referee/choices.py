@@ -16,12 +16,18 @@ from quarto_pi.rules import Clear, Pause, Resume, Undo
 
 
 def adopt(step: Step, wishes: Settings) -> None:
-    """Play so from the next game on, or at once if none has begun; language, voice and coach change at once."""
+    """Play so from the next game on, or at once if none has begun; what concerns no rule changes at once."""
     state = step.state
     if wishes.language != state.settings.language:
         step.state = replace(step.state, idling=replace(state.idling, home=wishes.language))
     step.keep(wishes)
-    at_once = replace(state.settings, language=wishes.language, voice=wishes.voice, coach=wishes.coach)
+    at_once = replace(
+        state.settings,
+        language=wishes.language,
+        voice=wishes.voice,
+        coach=wishes.coach,
+        photo_finish=wishes.photo_finish,
+    )
     step.state = replace(step.state, settings=at_once)
     step.touch()
     rules_change = wishes != step.state.settings

@@ -48,7 +48,8 @@ PERSON: Final = Seat()
 class Settings:
     """A board and how it is played on; what the menu changes in mid-game counts from the next game on.
 
-    `voice` says whether it speaks, None on a board that cannot. A `quiet` board does not celebrate who has won.
+    `photo_finish` offers a game that is over to phones. `voice` says whether it speaks, None on a board that cannot.
+    A `quiet` board does not celebrate who has won.
     `languages` are those that a press of the button goes through while nobody plays.
     """
 
@@ -59,6 +60,7 @@ class Settings:
     buttons: int = 1
     undo: bool = True
     coach: bool = False
+    photo_finish: bool = True
     voice: bool | None = None
     quiet: bool = False
     language: str = "en"

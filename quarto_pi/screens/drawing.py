@@ -15,6 +15,7 @@ from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
 from quarto_pi.screens import attract, boards, icons
 from quarto_pi.screens.boards import Size, large
+from quarto_pi.screens.icons import fits
 from quarto_pi.screens.layout import (
     BAR,
     Box,
@@ -78,6 +79,11 @@ def _on_low(label: str, value: str, size: Size, chosen: bool) -> Page:
 
 # --- The picture of a view: what a scene's layout says, in dots -------------------------------------------------------
 
+PHOTO_MS: Final = 12_000
+"""How long the code of a game is shown at a time: a phone has to be taken out for it."""
+PHOTO_HEAD: Final = 32
+"""The lines of the display that its headline may take."""
+
 CORNER: Final = 11
 """How far the corner is folded in that says that hands are being seen."""
 
@@ -85,7 +91,7 @@ CORNER: Final = 11
 def draw(view: View, size: Size, words: Words, now_ms: int, address: str = "") -> Image.Image:
     """What a display of this size shows of a view at this moment: a picture of mode "1".
 
-    The address is that of the page, where others can look on; it is shown while nobody plays.
+    The address is what phones are to open, empty for nothing: the page while nobody plays, a game once it is over.
     """
     image = render(page_of(view, size, words, now_ms, address), size, now_ms)
     if shows_touch(view):
@@ -100,10 +106,27 @@ def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[P
     if view.phase is RefereePhase.ATTRACT and view.notice is None:
         return attract.attract_pages(words, size, view, address)
     pages = lay_out(scene_of(view, words), size)
-    if view.title is view.prompt or isinstance(view.title, HurryUp | TimeIsUp):
+    if view.title is not view.prompt and not isinstance(view.title, HurryUp | TimeIsUp):
+        # What is told in passing may stay for long, and whoever looks then has to read what is to be done as well.
+        pages = (*pages, *lay_out(scene_of(replace(view, notice=None), words), size))
+    if view.result is None or not fits(address, size[1]):
         return pages
-    # What is told in passing may stay for long, and whoever looks then has to read what is to be done as well.
-    return (*pages, *lay_out(scene_of(replace(view, notice=None), words), size))
+    return (*pages, photo_page(address, words, size))
+
+
+def photo_page(address: str, words: Words, size: Size) -> Page:
+    """Where the game that is over is to be seen again: as a code for phones, and what it is for."""
+    width, height = size
+    room = width - height - 2
+    title, hint = words.photo_finish()
+    return Page(
+        (
+            alone(title, (0, 2, room, PHOTO_HEAD), HEADLINES),
+            alone(hint, (0, PHOTO_HEAD, room, height), (PLAIN, TINY)),
+            DrawnPicture(icons.Code(address), (width - height, 0, width, height)),
+        ),
+        PHOTO_MS,
+    )
 
 
 def page_of(view: View, size: Size, words: Words, now_ms: int, address: str = "") -> Page:

@@ -173,6 +173,8 @@ _DRAWN: Final[Mapping[Sign, Callable[[Image.Image, Pen, int], None]]] = {
 # With fewer dots a module, or a narrower edge, phones have trouble; the standard asks for four modules of edge.
 DOTS: Final = 2
 LEAST_EDGE: Final = 2
+MOST_MODULES: Final = 64 // DOTS - 2 * LEAST_EDGE
+"""What the usual display has room for, which is 64 dots high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,4 +206,7 @@ def picture_of_code(code: Code, side: int) -> Image.Image:
 def _modules(address: str) -> tuple[tuple[bool, ...], ...]:
     # The least correction makes the fewest and so the largest modules; a display is neither torn nor dirty.
     code = segno.make(address, error="l", micro=False, boost_error=False)
+    if len(code.matrix) > MOST_MODULES and "/" not in address.partition("://")[2].rstrip("/0123456789"):
+        # Capitals need less room, and mean the same in all but a path.
+        code = segno.make(address.upper(), error="l", micro=False, boost_error=False)
     return tuple(tuple(bool(module) for module in row) for row in code.matrix)

@@ -1,4 +1,4 @@
-"""The games that have ended since the start: their records, their positions, and what the coach thinks of the moves."""
+"""The games that have ended since the start: their records, their positions, and what the coach thinks of them."""
 
 from __future__ import annotations
 
@@ -6,37 +6,49 @@ import asyncio
 import json
 import os
 import sys
-from contextlib import suppress
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from quarto_pi.engine.coach import Judgement, judge
-from quarto_pi.engine.solver import Budget, Move, OutOfBudget, Solver
+from quarto_pi.engine.book import DEEPEST
+from quarto_pi.engine.coach import Judgement, Review, Worth, review
+from quarto_pi.engine.retrieval import GameValue
+from quarto_pi.engine.solver import Move, Solver
+from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import (
     Board,
     Game,
-    NotationError,
     Piece,
+    Player,
     Position,
+    Reason,
     Record,
     Square,
     parse_digit,
     parse_record,
     parse_square,
 )
+from quarto_pi.screens.attract import demonstration_games
 from quarto_pi.trace.story import alignments_as_json
 from quarto_pi.web.requests import Json, Refused
-from quarto_pi.web.streams import Feed
+from quarto_pi.web.snapshot import known_language
+from quarto_pi.web.statistics import statistics_of
+from quarto_pi.web.streams import EndedGame, Feed, Levels
 from quarto_pi.words import Words
+from quarto_pi.words.people import TWO_PEOPLE
 
 # --- The coach's judgement of a whole game, found by a process of its own: a search must not slow the board down ------
 #
-# `python -m quarto_pi.web.games` reads a record and prints a JSON list, one entry for each move.
+# `python -m quarto_pi.web.games` reads a record and prints `judgements`, one for each move, and `worth`, one for each
+# position.
 
 NODES_A_MOVE: Final = 5_000_000
 COACH_TABLE_MB: Final = 16
 JUDGING_SECONDS: Final = 600.0
+THINKING_SECONDS: Final = 120.0
+"""How long the process is waited for, and how much of a processor's time it takes at most, but for one more look."""
 MOST_GAMES: Final = 100
 """So many judgements are remembered; a game that somebody looks at again after that is judged anew."""
 _POLITE: Final = 15
@@ -66,10 +78,54 @@ class JudgedMove:
     refutation: Square | None = None
 
 
-def judge_game(game: Game, nodes: int = NODES_A_MOVE) -> list[Judgement | None]:
-    """A judgement for each give-and-place of a record; None for what cannot be judged, or not in time."""
+@dataclass(frozen=True, slots=True)
+class ReviewedGame:
+    """What the coach says of a game: of each of its moves, and of each of its positions as the interface has it."""
+
+    moves: tuple[JudgedMove | None, ...] = ()
+    worth: tuple[Json | None, ...] = ()
+
+
+def review_game(
+    game: Game, nodes: int = NODES_A_MOVE, spent: Callable[[], float] = lambda: 0.0, most: float = THINKING_SECONDS
+) -> list[Review]:
+    """A review of each give-and-place of a record, each of its questions within so many nodes.
+
+    Once so many seconds are `spent`, no more is worked out: what the book knows and the end of a game come first, for
+    they take next to nothing, and the middle of it is what is left unknown on a slow machine.
+    """
     solver = Solver(game.options, table_mb=COACH_TABLE_MB)
-    return [_judge(solver, position, move, nodes) for position, move in moves_of(game)]
+    moves = moves_of(game)
+    order = sorted(range(len(moves)), key=lambda index: (moves[index][0].board.count >= DEEPEST, -index))
+    found = {index: review(solver, *moves[index], nodes, lambda: spent() > most) for index in order}
+    return [found[index] for index in range(len(moves))]
+
+
+def worth_of_positions(game: Game, reviews: Sequence[Review]) -> list[tuple[Player, Worth] | None]:
+    """For each position of a game, in the order of `positions`, whose turn it is and what it is worth to that player.
+
+    None where that is not known, and after the last piece. Whoever is given a piece while an alignment is open has won
+    by calling (R8), whatever placing is worth.
+    """
+    found: list[tuple[Player, Worth] | None] = [None] * len(positions(game))
+    boards = [position.board for position in positions(game)]
+    for index, each in enumerate(reviews):
+        player = game.turns[index - 1].player if index else game.starter
+        for place, worth in ((max(0, 2 * index - 1), each.before), (2 * index, each.placed)):
+            if worth is not None:
+                found[place] = (player, worth)
+    for index in range(3, len(boards), 2):
+        if _opens(game, boards[index - 3], boards[index]):
+            receiver = game.turns[index // 2 - 1].player.other
+            known = found[index]
+            found[index] = (receiver, Worth(GameValue.WIN) if known is None else replace(known[1], value=GameValue.WIN))
+    return found
+
+
+def _opens(game: Game, before: Board, after: Board) -> bool:
+    """Whether an alignment has come about that was not there."""
+    rules = game.options.squares, game.options.traits
+    return bool(set(after.alignments(*rules)) - set(before.alignments(*rules)))
 
 
 def moves_of(game: Game) -> list[tuple[Position, Move]]:
@@ -89,25 +145,19 @@ def moves_of(game: Game) -> list[tuple[Position, Move]]:
     return moves
 
 
-def _judge(solver: Solver, position: Position, move: Move, nodes: int) -> Judgement | None:
-    with suppress(OutOfBudget, NotationError):
-        return judge(solver, position, move, Budget(nodes))
-    return None
-
-
 class Judges:
-    """Asks for the judgement of one game after the other, and remembers what was said of the last ones.
+    """Asks for the review of one game after the other, and remembers what was said of the last ones.
 
     A game is known by its record: where no games are kept, the board may come to the same number again.
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, list[JudgedMove | None]] = {}
+        self._known: dict[str, ReviewedGame] = {}
         self._asked: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    def of(self, record: str) -> list[JudgedMove | None] | None:
-        """The verdicts of a game, None as long as they are not there; asks for them where nobody has yet."""
+    def of(self, record: str) -> ReviewedGame | None:
+        """The review of a game, None as long as it is not there; asks for it where nobody has yet."""
         if record not in self._asked:
             self._asked[record] = asyncio.create_task(self._ask(record))
             while len(self._asked) > MOST_GAMES:
@@ -141,10 +191,11 @@ class Judges:
             try:
                 async with asyncio.timeout(JUDGING_SECONDS):
                     output, _ = await process.communicate(record.encode("utf-8"))
-                self._known[record] = [_verdict(each) for each in json.loads(output)]
+                told = json.loads(output)
+                self._known[record] = ReviewedGame(tuple(map(_verdict, told["judgements"])), tuple(told["worth"]))
             except (TimeoutError, ValueError):
                 # A coach that says nothing is no reason to ask again and again.
-                self._known[record] = []
+                self._known[record] = ReviewedGame()
             finally:
                 if process.returncode is None:
                     process.kill()
@@ -164,6 +215,13 @@ def _as_json(judgement: Judgement | None) -> Json | None:
     }
 
 
+def _worth_as_json(found: tuple[Player, Worth] | None) -> Json | None:
+    if found is None:
+        return None
+    player, worth = found
+    return {"player": player.value, "value": worth.value.word, "safe": worth.safe, "answers": worth.answers}
+
+
 def _verdict(told: dict[str, object] | None) -> JudgedMove | None:
     if told is None:
         return None
@@ -176,14 +234,15 @@ def _verdict(told: dict[str, object] | None) -> JudgedMove | None:
 
 
 def judge_standard_input() -> None:
-    """Judge the game on standard input."""
+    """Review the game on standard input."""
     os.nice(_POLITE)
     game = parse_record(sys.stdin.read()).game
-    json.dump([_as_json(judgement) for judgement in judge_game(game)], sys.stdout)
-
-
-if __name__ == "__main__":
-    judge_standard_input()
+    reviews = review_game(game, spent=time.process_time)
+    told = {
+        "judgements": [_as_json(each.judgement) for each in reviews],
+        "worth": [_worth_as_json(each) for each in worth_of_positions(game, reviews)],
+    }
+    json.dump(told, sys.stdout)
 
 
 # --- The games that have ended since the start ------------------------------------------------------------------------
@@ -198,41 +257,72 @@ class Games:
 
     def list(self) -> list[Json]:
         """All games that are still kept, the oldest first."""
-        return [_summary(number, game) for number, game in list(self._feed.games)]
+        words = self._words()
+        return [_summary(ended, words) for ended in list(self._feed.games)]
 
     def game(self, number: int) -> Json:
-        """A game move by move; its judgements are there once the coach is done with it."""
-        game = self._find(number)
-        record = str(Record(game))
-        verdicts = self._judges.of(record)
-        moment = self._feed.moment
-        words = _words(moment.view.settings.language if moment is not None else "en")
+        """A game move by move; what the coach says of it is there once the coach is done with it."""
+        ended = self._find(number)
+        record = str(Record(ended.game))
+        review = self._judges.of(record)
+        words = self._words()
+        judged = ReviewedGame() if review is None else review
         return {
-            **_summary(number, game),
+            **_summary(ended, words),
             "record": record,
-            "positions": [str(position) for position in positions(game)],
-            "moves": _moves(game, verdicts, words),
-            "judged": verdicts is not None,
+            "positions": [str(position) for position in positions(ended.game)],
+            "moves": _moves(ended.game, judged, words),
+            "judged": review is not None,
+            "worth": None if review is None else list(review.worth),
+            "turning": turning_point(ended.game, judged),
+            "language": words.language,
         }
 
     def record(self, number: int) -> str:
         """A game as text."""
-        return str(Record(self._find(number)))
+        return str(Record(self._find(number).game))
+
+    def statistics(self) -> Json:
+        """What is counted over the games that are still kept."""
+        return statistics_of([ended.game for ended in list(self._feed.games)])
+
+    def _words(self) -> Words:
+        moment = self._feed.moment
+        return _words(moment.view.settings.language if moment is not None else "en")
 
     async def close(self) -> None:
         """Ask the coach nothing more."""
         await self._judges.close()
 
-    def _find(self, number: int) -> Game:
-        for each, game in list(self._feed.games):
-            if each == number:
-                return game
+    def _find(self, number: int) -> EndedGame:
+        for ended in list(self._feed.games):
+            if ended.number == number:
+                return ended
         raise Refused(404, f"there is no game {number}: it is not over, or long gone.")
 
 
 @cache
 def _words(language: str) -> Words:
     return Words(language)
+
+
+@cache
+def lesson_in(language: str) -> Json:
+    """How to play: the pages that a board shows while nobody plays, and one of its games move by move.
+
+    Raises `Refused` where the board does not speak that language.
+    """
+    words = _words(known_language(language))
+    game = min((record.game for record in demonstration_games()), key=lambda each: len(each.turns))
+    return {
+        "language": language,
+        "pages": [{"title": page.title, "text": page.text} for page in words.how_to_play()],
+        "game": {
+            **_summary(EndedGame(0, game), words),
+            "positions": [str(position) for position in positions(game)],
+            "moves": _moves(game, ReviewedGame(), words),
+        },
+    }
 
 
 def positions(game: Game) -> list[Position]:
@@ -247,12 +337,34 @@ def positions(game: Game) -> list[Position]:
     return found if game.hand is None else [*found, Position(board, game.hand)]
 
 
-def _summary(number: int, game: Game) -> Json:
+_MISTAKES: Final = frozenset({"overlooked win", "gift", "win lost", "draw lost"})
+_WINS_LOST: Final = frozenset({"overlooked win", "win lost"})
+
+
+def turning_point(game: Game, review: ReviewedGame) -> int | None:
+    """The move that decided: the last mistake of who lost, or of a draw the last win that was let go.
+
+    None where the coach knows of none, and where no move decided: by the clock or a false call.
+    """
     result = game.result
+    if result is None or result.reason not in (Reason.CALL, Reason.AUTO, Reason.DRAW):
+        return None
+    decided = None
+    for index, verdict in enumerate(review.moves):
+        player = game.turns[index - 1].player if index else game.starter
+        counts = _WINS_LOST if result.winner is None else _MISTAKES
+        if verdict is not None and verdict.verdict.value in counts and player is not result.winner:
+            decided = index
+    return decided
+
+
+def _summary(ended: EndedGame, words: Words) -> Json:
+    number, game, result = ended.number, ended.game, ended.game.result
     if result is None:
         raise Refused(404, f"game {number} is not over.")
     return {
         "number": number,
+        "players": [_player(player, ended.levels, words) for player in Player],
         "result": "draw"
         if result.winner is None and result.reason.value == "draw"
         else "unfinished"
@@ -266,7 +378,14 @@ def _summary(number: int, game: Game) -> Json:
     }
 
 
-def _moves(game: Game, verdicts: list[JudgedMove | None] | None, words: Words) -> list[Json]:
+def _player(player: Player, levels: Levels, words: Words) -> Json:
+    """Who played; a person is not spoken to, for anybody may look at the game."""
+    first, second = (Seat(level) for level in levels)
+    level = levels[player.value]
+    return {"name": words.player(player, TWO_PEOPLE if level is None else (first, second)), "computer": level}
+
+
+def _moves(game: Game, review: ReviewedGame, words: Words) -> list[Json]:
     """Give the first piece; then place and give, as in a record."""
     given = [turn.piece for turn in game.turns] + ([] if game.hand is None else [game.hand])
     made: list[Json] = []
@@ -276,7 +395,7 @@ def _moves(game: Game, verdicts: list[JudgedMove | None] | None, words: Words) -
         if square is None and give is None:
             continue
         player = game.turns[index - 1].player if index else game.starter
-        verdict = verdicts[index] if verdicts is not None and index < len(verdicts) else None
+        verdict = review.moves[index] if index < len(review.moves) else None
         made.append(
             {
                 "text": " ".join(part for part in (square, None if give is None else give.digit) if part),
@@ -288,3 +407,7 @@ def _moves(game: Game, verdicts: list[JudgedMove | None] | None, words: Words) -
             }
         )
     return made
+
+
+if __name__ == "__main__":
+    judge_standard_input()

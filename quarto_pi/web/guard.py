@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from quarto_pi.web.requests import Refused
+from quarto_pi.web.requests import RefusalReason, Refused
 
 # --- The connections of the page: not more than the process can spare, and none that is held open for nothing ---------
 #
@@ -127,23 +127,24 @@ class Guard:
             self._check_pin(request)
         now = self._now()
         if self._writes.full(now):
-            raise Refused(429, "that was a lot at once: wait a moment.")
+            raise Refused(429, "that was a lot at once: wait a moment.", RefusalReason.TOO_FAST)
         self._writes.count(now)
 
     def _check_pin(self, request: Request) -> None:
         if not self._pin:
-            raise Refused(403, "this board is only to be looked at: its owner has set no PIN.")
+            raise Refused(403, "this board is only to be looked at: its owner has set no PIN.", RefusalReason.LOOK_ONLY)
         now, address = self._now(), request.client.host if request.client else ""
         wrong = self._wrong_from.get(address)
         if self._wrong.full(now) or (wrong is not None and wrong.full(now)):
-            raise Refused(429, "too many wrong PINs: wait a minute.")
+            raise Refused(429, "too many wrong PINs: wait a minute.", RefusalReason.PIN_WAIT)
         given = request.headers.get("x-pin", "").encode("latin-1", "replace")
+        if not given:
+            raise Refused(403, "this needs the owner's PIN, in the header X-Pin.", RefusalReason.PIN_MISSING)
         if hmac.compare_digest(given, self._pin):
             return
-        if "x-pin" in request.headers:
-            self._wrong.count(now)
-            self._rate_of(address).count(now)
-        raise Refused(403, "that is not the PIN of this board.")
+        self._wrong.count(now)
+        self._rate_of(address).count(now)
+        raise Refused(403, "that is not the PIN of this board.", RefusalReason.PIN_WRONG)
 
     def _rate_of(self, address: str) -> Rate:
         rate = self._wrong_from.setdefault(address, Rate(WRONG_PINS, MINUTE_SECONDS))
@@ -215,13 +216,14 @@ class Armour:
         if scope["path"].startswith("/api/"):
             now = self._now()
             if self._reads.full(now):
-                await _refuse(send_armoured, 429, "the board is asked too much: wait a moment.")
+                await _refuse(send_armoured, 429, "the board is asked too much: wait a moment.", RefusalReason.TOO_FAST)
                 return
             self._reads.count(now)
         await self._app(scope, receive, send_armoured)
 
 
-async def _refuse(send: Send, status: int, sentence: str) -> None:
+async def _refuse(send: Send, status: int, sentence: str, reason: RefusalReason | None = None) -> None:
+    refused = Refused(status, sentence, reason)
     headers = [(b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps({"error": sentence}).encode("utf-8")})
+    await send({"type": "http.response.body", "body": json.dumps(refused.as_json()).encode("utf-8")})

@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeVar
 
 from quarto_pi.rules import parse_piece
 from quarto_pi.sensing.readings import CELLS
-from quarto_pi.web.requests import Json, Refused, known, one_of, text, truth
+from quarto_pi.web.requests import Json, RefusalReason, Refused, known, one_of, text, truth
 
 BUTTONS: Final = ("call", "call0", "call1", "menu")
 HANDS_SECONDS: Final = 5.0
@@ -77,7 +77,7 @@ class AtTheTable:
                 await self._done(lambda: hands.lift(piece))
             case _:
                 piece, cell = _piece(body), one_of(body, "cell", CELLS)
-                await self._done(lambda: hands.put(piece, cell))
+                await self._done(lambda: hands.put(piece, cell), RefusalReason.SQUARE_TAKEN)
         return {}
 
     async def press(self, body: Mapping[str, object]) -> Json:
@@ -132,17 +132,17 @@ class AtTheTable:
             made.append(hands.repair)
         return made
 
-    async def _done(self, do: Callable[[], _T]) -> _T:
+    async def _done(self, do: Callable[[], _T], impossible: RefusalReason | None = None) -> _T:
         try:
             outcome = self._ask(do)
         except RuntimeError as error:
-            raise Refused(503, "the board has too much to do: ask again in a moment.") from error
+            raise Refused(503, "the board has too much to do: ask again in a moment.", RefusalReason.BUSY) from error
         try:
             done = await asyncio.wait_for(asyncio.wrap_future(outcome), HANDS_SECONDS)
         except ValueError as error:
-            raise Refused(409, str(error)) from error
+            raise Refused(409, str(error), impossible) from error
         except TimeoutError as error:
-            raise Refused(503, "the board does not answer: is it still running?") from error
+            raise Refused(503, "the board does not answer: is it still running?", RefusalReason.BUSY) from error
         return done  # type: ignore[return-value] # what `do` returns is what comes out
 
 

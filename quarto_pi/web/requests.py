@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final
 
 from starlette.requests import ClientDisconnect, Request
@@ -49,13 +50,35 @@ MOST_BYTES: Final = 4_096
 MOST_SECONDS: Final = 10.0
 
 
-class Refused(Exception):
-    """A request that is not answered as wished: the status, and one sentence that says why."""
+class RefusalReason(Enum):
+    """Why something that somebody asked for is not done, for a page that has its own words for it."""
 
-    def __init__(self, status: int, sentence: str) -> None:
+    PIN_MISSING = "pin missing"
+    PIN_WRONG = "pin wrong"
+    PIN_WAIT = "pin wait"
+    LOOK_ONLY = "look only"
+    TOO_FAST = "too fast"
+    BUSY = "busy"
+    GUIDE_FIRST = "guide first"
+    NO_GAME = "no game"
+    GAME_OVER = "game over"
+    NOTHING_PLACED = "nothing placed"
+    SQUARE_TAKEN = "square taken"
+
+
+class Refused(Exception):
+    """A request that is not answered as wished: the status, one sentence that says why, and the reason as a word."""
+
+    def __init__(self, status: int, sentence: str, reason: RefusalReason | None = None) -> None:
         super().__init__(sentence)
         self.status = status
         self.sentence = sentence
+        self.reason = reason
+
+    def as_json(self) -> Json:
+        """What is answered."""
+        answer: Json = {"error": self.sentence}
+        return answer if self.reason is None else {**answer, "reason": self.reason.value}
 
 
 async def body_of(request: Request) -> Json:

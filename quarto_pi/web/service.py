@@ -16,6 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
@@ -24,14 +25,14 @@ from starlette.types import ASGIApp
 
 from quarto_pi import __version__
 from quarto_pi.enrolment import Gesture
-from quarto_pi.referee import Choose, Input, Order
+from quarto_pi.referee import Choose, Input, Order, View
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import QuartoError
-from quarto_pi.web.games import Games
+from quarto_pi.web.games import Games, lesson_in
 from quarto_pi.web.guard import Armour, Connection, Guard, Now
 from quarto_pi.web.hands import AtTheTable
-from quarto_pi.web.requests import Json, Moment, Refused, body_of, known, one_of, with_wishes
+from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused, body_of, known, one_of, with_wishes
 from quarto_pi.web.snapshot import API, labels_in
 from quarto_pi.web.streams import MOST_STREAMS, Below, Feed, Streams, nothing_below
 
@@ -85,6 +86,9 @@ class PageServer:
 
 # --- The routes: what is asked for, and who answers it ----------------------------------------------------------------
 
+LEAST_PACKED_BYTES: Final = 500
+"""What is shorter goes over the wire as it is; streams of events always do."""
+
 STATIC: Final = Path(__file__).parent / "static"
 ORDERS: Final = {
     "new game": Item.NEW_GAME,
@@ -137,13 +141,16 @@ class _Service:
         read, table = self._reading, self._board.table
         routes = [
             Route("/", _index),
+            Route("/{number:int}", _photo),
             Route("/api/v1/", read(self._about)),
             Route("/api/v1/state", read(self._state)),
             Route("/api/v1/stream", read(self._stream)),
             Route("/api/v1/words/{language}", read(_words)),
+            Route("/api/v1/lesson/{language}", read(_lesson)),
             Route("/api/v1/games", read(self._list)),
             Route("/api/v1/games/{number:int}", read(self._game)),
             Route("/api/v1/games/{number:int}/record", read(self._record)),
+            Route("/api/v1/statistics", read(self._statistics)),
             Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
             Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
@@ -160,7 +167,7 @@ class _Service:
                 routes.append(Route(f"/api/v1/{name}", self._writing(do), methods=["POST"]))
         return Starlette(
             routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
-            middleware=[Middleware(Armour, now=self._now)],
+            middleware=[Middleware(Armour, now=self._now), Middleware(GZipMiddleware, minimum_size=LEAST_PACKED_BYTES)],
             exception_handlers={Refused: _refused, QuartoError: _refused, HTTPException: _refused, Exception: _failed},
             lifespan=self._lifespan,
         )
@@ -227,6 +234,9 @@ class _Service:
         headers = {"content-disposition": f'attachment; filename="quarto-{number}.txt"'}
         return PlainTextResponse(self._games.record(number), headers=headers)
 
+    async def _statistics(self, _: Request) -> Response:
+        return JSONResponse(self._games.statistics())
+
     # -- writing -----------------------------------------------------------------------------------------------
 
     async def _settings(self, body: Json) -> Json:
@@ -237,9 +247,7 @@ class _Service:
     async def _order(self, body: Json) -> Json:
         known(body, ("order",))
         item = ORDERS[one_of(body, "order", ORDERS)]
-        phase = self._moment_of_game().view.phase
-        if item is Item.TEACH and phase in PLAYED:
-            raise Refused(409, "a game is under way: end it before a lesson.")
+        _check_order(item, self._moment_of_game().view)
         self._board.post(lambda at: Order(at, item))
         return {}
 
@@ -255,18 +263,41 @@ class _Service:
     def _moment(self) -> Moment:
         moment = self._board.feed.moment
         if moment is None:
-            raise Refused(503, "the board is just starting: ask again in a moment.")
+            raise Refused(503, "the board is just starting: ask again in a moment.", RefusalReason.BUSY)
         return moment
 
     def _moment_of_game(self) -> Moment:
         moment = self._moment()
         if moment.guide is not None:
-            raise Refused(409, "the board learns its pieces first: follow its guide.")
+            raise Refused(409, "the board learns its pieces first: follow its guide.", RefusalReason.GUIDE_FIRST)
         return moment
 
 
+def _check_order(item: Item, view: View) -> None:
+    """Make sure that an order finds something to do in the game that is seen; `Refused` says why it does not."""
+    if item is Item.TEACH and view.phase in PLAYED:
+        raise Refused(409, "a game is under way: end it before a lesson.")
+    if item in (Item.TEACH, Item.HOW_TO_PLAY):
+        return
+    if view.phase is RefereePhase.OVER:
+        raise Refused(409, "the game is over: clear the board for the next one.", RefusalReason.GAME_OVER)
+    if view.phase not in PLAYED:
+        raise Refused(409, "no game is under way.", RefusalReason.NO_GAME)
+    if item is Item.UNDO and not view.board.count:
+        raise Refused(409, "nothing has been placed yet.", RefusalReason.NOTHING_PLACED)
+
+
 async def _index(_: Request) -> Response:
-    page = STATIC / "index.html"
+    return _page("index.html")
+
+
+async def _photo(_: Request) -> Response:
+    """The photo finish of a game, which it asks for by itself: the same for every number."""
+    return _page("photo.html")
+
+
+def _page(name: str) -> Response:
+    page = STATIC / name
     if not page.is_file():
         raise Refused(404, "the page is not installed; the interface is at /api/v1/.")
     return FileResponse(page, headers={"cache-control": "no-cache"})
@@ -276,12 +307,16 @@ async def _words(request: Request) -> Response:
     return JSONResponse(labels_in(request.path_params["language"]))
 
 
+async def _lesson(request: Request) -> Response:
+    return JSONResponse(lesson_in(request.path_params["language"]))
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     """One sentence, whatever was wrong with the request."""
     if isinstance(error, Refused):
         # What was not read of the body would be taken for the next request.
         headers = {"connection": "close"} if error.status in (408, 413) else None
-        return JSONResponse({"error": error.sentence}, error.status, headers)
+        return JSONResponse(error.as_json(), error.status, headers)
     if isinstance(error, HTTPException):
         sentence = _SENTENCES.get(error.status_code, f"{error.detail}.")
         return JSONResponse({"error": sentence}, error.status_code, dict(error.headers or {}))

@@ -25,11 +25,17 @@ from quarto_pi.words import Words
 # --- All labels of the page in one language, with the names of pieces, levels and languages ---------------------------
 
 
+def known_language(language: str) -> str:
+    """The language, if the board speaks it."""
+    if language not in LANGUAGES:
+        raise Refused(404, f"the board does not speak '{shown(language)}': choose one of {', '.join(LANGUAGES)}.")
+    return language
+
+
 @cache
 def labels_in(language: str) -> Json:
     """What the page has to say by itself."""
-    if language not in LANGUAGES:
-        raise Refused(404, f"the board does not speak '{shown(language)}': choose one of {', '.join(LANGUAGES)}.")
+    known_language(language)
     words = Words(language)
     return {
         "language": language,

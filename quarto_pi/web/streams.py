@@ -7,10 +7,11 @@ import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.rules import Game
-from quarto_pi.web.requests import Json, Moment, Refused
+from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused
 from quarto_pi.web.snapshot import snapshot
 from quarto_pi.words import Words
 
@@ -22,14 +23,26 @@ KEPT_LINES: Final = 500
 """A client that is further behind than this has missed something; a new `state` tells it how things stand."""
 KEPT_GAMES: Final = 100
 
+Levels = tuple[int | None, int | None]
+"""On each side the computer's level, None for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedGame:
+    """A game that has ended, its number, and who played it."""
+
+    number: int
+    game: Game
+    levels: Levels = (None, None)
+
 
 class Feed:
     """What the game's thread gives and the page's thread takes; one of each."""
 
     def __init__(self) -> None:
         self.moment: Moment | None = None
-        self.games: deque[tuple[int, Game]] = deque(maxlen=KEPT_GAMES)
-        """The games that have ended, each with its number."""
+        self.games: deque[EndedGame] = deque(maxlen=KEPT_GAMES)
+        """The games that have ended."""
         self.lines: deque[tuple[int, str]] = deque(maxlen=KEPT_LINES)
         """What was told, each line with its number."""
         self._told = 0
@@ -46,9 +59,9 @@ class Feed:
         self.lines.append((self._told, line))
         self.stir()
 
-    def keep(self, number: int, game: Game) -> None:
+    def keep(self, number: int, game: Game, levels: Levels = (None, None)) -> None:
         """A game has ended; the board counts its games, also those of the evenings before where it keeps them."""
-        self.games.append((number, game))
+        self.games.append(EndedGame(number, game, levels))
 
     def stir(self) -> None:
         """Something may have changed: have the other thread look."""
@@ -114,7 +127,7 @@ class Streams:
     def newest(self) -> str:
         """The newest snapshot as JSON."""
         if not self._look():
-            raise Refused(503, "the board is just starting: ask again in a moment.")
+            raise Refused(503, "the board is just starting: ask again in a moment.", RefusalReason.BUSY)
         return self._state
 
     async def run(self) -> None:

@@ -43,7 +43,7 @@ class OpenPage:
         self.output = PageOutput(self._feed, settings, self._others)
         self._feed.games.clear()
         for kept in () if remembered is None else remembered.games:
-            self._feed.keep(kept.number, kept.game)
+            self._feed.keep(kept.number, kept.game, kept.levels)
 
     def serve(self, loop: Loop | GuideLoop) -> None:
         """Serve the page from now on; what is asked for goes to this loop."""

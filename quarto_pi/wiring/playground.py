@@ -170,7 +170,7 @@ class Playground:
         self._page = PageOutput(self.feed, wishes)
         self.feed.games.clear()
         for kept in () if journal is None else journal.remembered.games:
-            self.feed.keep(kept.number, kept.game)
+            self.feed.keep(kept.number, kept.game, kept.levels)
         self._loop = open_loop(
             self._config,
             self._platform,

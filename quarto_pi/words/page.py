@@ -10,7 +10,7 @@ from gettext import NullTranslations
 
 def labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key."""
-    return {**_game(t), **_games(t), **_service(t)}
+    return {**_game(t), **_start(t), **_games(t), **_review(t), **_figures(t), **_service(t), **_troubles(t)}
 
 
 def _game(t: NullTranslations) -> dict[str, str]:
@@ -69,6 +69,33 @@ def _game(t: NullTranslations) -> dict[str, str]:
     }
 
 
+def _start(t: NullTranslations) -> dict[str, str]:
+    """Who plays, and by which rules; how to play; a new game."""
+    return {
+        "who_plays": t.pgettext("page", "Who plays?"),
+        "two_people": t.pgettext("page", "Two people"),
+        "computer": t.pgettext("page", "Computer"),
+        "show_me": t.pgettext("page", "Show me"),
+        "how_strong": t.pgettext("page", "How well the computer plays"),
+        "level_beginner": t.pgettext("page", "Beginner"),
+        "level_easy": t.pgettext("page", "Easy"),
+        "level_medium": t.pgettext("page", "Medium"),
+        "level_strong": t.pgettext("page", "Strong"),
+        "level_perfect": t.pgettext("page", "Perfect"),
+        "classic": t.pgettext("menu", "Classic"),
+        "lines_and_squares": t.pgettext("menu", "Lines and squares"),
+        "a_game": t.pgettext("page", "Now a whole game"),
+        "play": t.pgettext("page", "Play"),
+        "stop": t.pgettext("page", "Stop"),
+        "sure_new_game": t.pgettext("page", "End this game and begin a new one?"),
+        "end_game": t.pgettext("page", "End this game"),
+        "play_on": t.pgettext("page", "Play on"),
+        "still_held": t.pgettext("page", "You still hold a piece: {piece}. Touch it again to let go."),
+        "let_go": t.pgettext("page", "{piece}: let go"),
+        "menu": t.pgettext("page", "Board's menu"),
+    }
+
+
 def _games(t: NullTranslations) -> dict[str, str]:
     """Moves, finished games, results."""
     return {
@@ -100,6 +127,54 @@ def _games(t: NullTranslations) -> dict[str, str]:
         "games_won": t.pgettext("page", "Won"),
         "draws": t.pgettext("page", "Draws"),
         "time": t.pgettext("page", "Time"),
+    }
+
+
+def _review(t: NullTranslations) -> dict[str, str]:
+    """A finished game looked at again, and its photo finish."""
+    return {
+        "worth_graph": t.pgettext("page", "Who could win"),
+        "worth_win": t.pgettext("page", "{player} can win."),
+        "worth_draw": t.pgettext("page", "Nobody can force a win."),
+        "worth_unknown": t.pgettext("page", "Who could win here isn't known."),
+        "safe_of": t.pgettext("page", "Safe answers: {safe} of {answers}."),
+        "safe_answers": t.pgettext("page", "Safe answers"),
+        "verdict_best": t.pgettext("page", "Well done"),
+        "verdict_overlooked": t.pgettext("page", "Quarto overlooked"),
+        "verdict_gift": t.pgettext("page", "Winning piece given"),
+        "verdict_win_lost": t.pgettext("page", "Win let slip"),
+        "verdict_draw_lost": t.pgettext("page", "Can be beaten now"),
+        "not_known": t.pgettext("page", "Not known"),
+        "turning_point": t.pgettext("page", "Turning point"),
+        "play_back": t.pgettext("page", "Play the game"),
+        "stop_play": t.pgettext("page", "Stop"),
+        "photo_finish": t.pgettext("page", "Photo finish"),
+        "photo_help": t.pgettext("page", "After a game the display shows a code for phones."),
+        "show_it": t.pgettext("page", "Show it"),
+        "share_picture": t.pgettext("page", "Share the picture"),
+        "save_picture": t.pgettext("page", "Save the picture"),
+        "game_gone": t.pgettext("page", "This game isn't over, or the board no longer has it."),
+        "to_board": t.pgettext("page", "To the board"),
+        "pieces_placed_of": t.pgettext("page", "{count} of 16 pieces placed"),
+    }
+
+
+def _figures(t: NullTranslations) -> dict[str, str]:
+    """What is counted over finished games, as pictures and tables."""
+    return {
+        "last_games": t.pgettext("page", "Counted over this many games: {count}"),
+        "as_table": t.pgettext("page", "As a table"),
+        "figure_traits": t.pgettext("page", "What is overlooked"),
+        "figure_lines": t.pgettext("page", "Where it is overlooked"),
+        "figure_squares": t.pgettext("page", "Where pieces are put"),
+        "figure_lengths": t.pgettext("page", "Pieces placed in a game"),
+        "none_missed": t.pgettext("page", "Nothing has been overlooked."),
+        "called": t.pgettext("page", "Called"),
+        "squares_named": t.pgettext("page", "Squares"),
+        "put_there": t.pgettext("page", "Pieces"),
+        "won_there": t.pgettext("page", "Winning pieces"),
+        "pieces_placed": t.pgettext("page", "Pieces placed"),
+        "games_lost": t.pgettext("page", "Lost"),
     }
 
 
@@ -139,7 +214,23 @@ def _service(t: NullTranslations) -> dict[str, str]:
         "keyboard": t.pgettext("page", "Keyboard"),
         "key_arrows": t.pgettext("page", "Arrow keys: from square to square"),
         "key_enter": t.pgettext("page", "Enter: pick up and put down"),
-        "key_escape": t.pgettext("page", "Escape: put beside the board"),
+        "key_escape": t.pgettext("page", "Escape: let go, or put beside the board"),
         "key_call": t.pgettext("page", "Q: QUARTO!"),
         "key_call_two": t.pgettext("page", "Q and P: QUARTO! (Player 1, Player 2)"),
+    }
+
+
+def _troubles(t: NullTranslations) -> dict[str, str]:
+    """Why something that was asked for has not been done."""
+    return {
+        "pin_missing": t.pgettext("page", "Enter the owner's PIN first."),
+        "pin_wrong": t.pgettext("page", "That isn't this board's PIN."),
+        "pin_wait": t.pgettext("page", "Too many wrong PINs: wait a minute."),
+        "too_fast": t.pgettext("page", "That was a lot at once: wait a moment."),
+        "busy": t.pgettext("page", "The board is busy: try again in a moment."),
+        "guide_first": t.pgettext("page", "The board learns its pieces first."),
+        "no_game_yet": t.pgettext("page", "No game is under way."),
+        "game_over": t.pgettext("page", "The game is over: clear the board for the next one."),
+        "nothing_placed": t.pgettext("page", "Nothing has been placed yet."),
+        "square_taken": t.pgettext("page", "Another piece stands there."),
     }

@@ -201,6 +201,11 @@ def language_hint(t: NullTranslations) -> str:
     return t.gettext("Another language? Press the button.")
 
 
+def photo_finish(t: NullTranslations) -> tuple[str, str]:
+    """What stands beside the code of a game that is over: a headline, and what the code is for."""
+    return t.pgettext("page", "Photo finish"), t.pgettext("beside a code", "Your game on your phone")
+
+
 def statistic_label(t: NullTranslations, statistic: Statistic) -> str:
     """What stands beside a number of the statistics."""
     labels = {

@@ -84,7 +84,7 @@ class TypedWords:
 
     def taken_back(self, piece: Piece, square: Square) -> str:
         """The last placement was taken back, and the give before it."""
-        form = self._t.gettext("%(piece)s is taken back from %(square)s. Now a piece is given again.")
+        form = self._t.gettext("The move is undone: %(piece)s is off %(square)s. Now a piece is given again.")
         return form % {"piece": piece.letters, "square": square.name}
 
     def named(self, piece: Piece) -> str:
@@ -130,7 +130,7 @@ class TypedWords:
 
     def nothing_to_undo(self) -> str:
         """No placement was made."""
-        return self._t.gettext("There is nothing to take back yet.")
+        return self._t.gettext("There's no move to undo yet.")
 
     def not_to_be_moved(self) -> str:
         """The last piece stays where it is."""
@@ -150,8 +150,8 @@ class TypedWords:
         lines.append(t.gettext("You never choose your own piece: you get one, you place it, then you give one."))
         if options.calling is Calling.BUTTON:
             lines += self._calling(options)
-        lines.append(t.gettext("All sixteen pieces are placed and nobody has won? It is a draw."))
-        lines.append(t.gettext("There is no clock: take your time."))
+        lines.append(t.gettext("All sixteen pieces are placed and nobody has won? It's a draw."))
+        lines.append(t.gettext("There's no clock: take your time."))
         return tuple(lines)
 
     def _calling(self, options: Options) -> list[str]:
@@ -190,7 +190,7 @@ class TypedWords:
             *call,
             (f"give {piece.digit}", t.gettext("give another piece instead, before it is placed")),
             (f"move {square.name}", t.gettext("move the piece placed last, before the next one is given")),
-            ("undo", t.gettext("take back the last move")),
+            ("undo", t.gettext("undo the last move")),
             ("board", t.gettext("show the board again")),
             ("help", t.gettext("show this")),
             ("quit", t.gettext("leave the game")),

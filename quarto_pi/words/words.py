@@ -155,6 +155,10 @@ class Words:
         """What stands over a game that the computer shows."""
         return teaching.demonstration(self._translations)
 
+    def photo_finish(self) -> tuple[str, str]:
+        """What stands beside the code of a game that is over: a headline, and what the code is for."""
+        return teaching.photo_finish(self._translations)
+
     def language_hint(self, prompt: Message) -> str:
         """How to get another language while nobody plays, behind what there is to be done."""
         headline, hint = self.headline(prompt), teaching.language_hint(self._translations)

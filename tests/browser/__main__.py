@@ -1,8 +1,9 @@
-"""Take the pictures of the page again: `python -m tests.browser`, or `make pictures`; look at what has changed."""
+"""Take the pictures of the page again, and write down how it is heard: `make pictures`."""
 
 from __future__ import annotations
 
 import io
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,10 @@ from playwright.sync_api import Browser
 
 from tests.browser.boards import Running, simulated
 from tests.browser.chromium import chromium
+from tests.browser.listening import whole_game
+from tests.browser.test_listening import KEPT
 from tests.browser.visitor import Visitor
+from tests.web.visit import Visit
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
@@ -42,7 +46,10 @@ def main() -> None:
         player.call()
         player.in_phase("over")
         _take(browser, board, "win", DESK)
-    print(f"pictures of the page in {DOCS}")
+        with ExitStack() as stack:
+            page = browser.new_context(reduced_motion="reduce").new_page()
+            KEPT.write_text(whole_game(page, Visit(stack)), encoding="utf-8")
+    print(f"pictures of the page in {DOCS}, and a whole game as it is heard in {KEPT}")
 
 
 def _open(browser: Browser, board: Running, device: dict[str, Any]) -> Visitor:

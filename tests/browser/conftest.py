@@ -44,6 +44,17 @@ def evening(browser: Browser) -> Iterator[Running]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def table(browser: Browser) -> Iterator[Visitor]:
+    """A board and one visitor for all tests of a module that can share them; none of them may hear complaints."""
+    with simulated() as running:
+        context = browser.new_context(**cast("Any", {"viewport": DESK, "reduced_motion": "reduce"}))
+        visitor = Visitor(context.new_page(), running.address)
+        yield visitor
+        context.close()
+        assert visitor.complaints == []
+
+
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visits]:
     """Opens a page in a browser profile of its own; none of its pages may have complained in the end."""

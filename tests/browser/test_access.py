@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.boards import Running
 from tests.browser.conftest import Visits
@@ -24,7 +24,12 @@ DEVICES: dict[str, dict[str, Any]] = {
 
 def faults_of(visitor: Visitor) -> list[str]:
     """What axe-core finds on what is shown now."""
-    found = Axe().run(visitor.page).response["violations"]
+    return faults_of_page(visitor.page)
+
+
+def faults_of_page(page: Page) -> list[str]:
+    """What axe-core finds on a page."""
+    found = Axe().run(page).response["violations"]
     return [f"{fault['id']}: {node['html']}" for fault in found for node in fault["nodes"]]
 
 
@@ -38,14 +43,17 @@ def test_axe_finds_nothing_on_any_view(device: str, evening: Running, visit: Vis
     page = visitor.page
     assert faults_of(visitor) == []
     assert not scrolls_sideways(visitor)
-    page.locator("#makers summary").click()
+    visitor.open_makers()
     expect(page.locator(".readers tbody tr").first).to_be_visible()
     assert faults_of(visitor) == []
+    visitor.press("Escape")
     page.locator("#open-settings").click()
     assert faults_of(visitor) == []
     visitor.press("Escape")
     page.locator("#open-history").click()
     expect(page.locator(".game")).to_have_count(1)
+    expect(page.locator(".figure").first).to_be_visible()
+    page.locator(".figure summary").first.click()
     assert faults_of(visitor) == []
     page.locator(".game").click()
     expect(page.locator(".judgement")).to_contain_text("The coach says")

@@ -52,7 +52,7 @@ def test_pieces_are_tapped_and_put_with_a_finger(board: Running, visit: Visits) 
 def test_a_game_against_the_computer(visitor: Visitor, board: Running) -> None:
     visitor.page.locator("#open-settings").click()
     visitor.page.locator("#seat-1").select_option("10")
-    expect(visitor.page.locator(".player").nth(1)).to_contain_text("Level 10")
+    expect(visitor.page.locator(".player").nth(1)).to_contain_text("Perfect")
     visitor.press("Escape")
     # Whoever always gives a solid piece and puts it in the first row soon loses against a perfect player.
     solid = ("LTRF", "DSQF", "LSRF", "DTQF", "LTQF", "DSRF", "LSQF", "DTRF")
@@ -86,11 +86,14 @@ def test_a_game_against_the_computer(visitor: Visitor, board: Running) -> None:
 
 def test_an_alignment_that_nobody_calls_is_shown_as_missed(visitor: Visitor) -> None:
     visitor.play(*THREE_SOLID, "DTQF d4")
-    expect(visitor.page.locator("[data-mark]")).to_have_count(0)
+    expect(visitor.page.locator(".square[data-mark]")).to_have_count(0)
     visitor.give("LTRH")
-    expect(visitor.page.locator("[data-mark]")).to_have_count(0)
+    expect(visitor.page.locator(".square[data-mark]")).to_have_count(0)
     visitor.drag("LTRH", "a4")
     visitor.hears("a1 b2 c3 d4")
+    visitor.sees_marks("missed", "a1", "b2", "c3", "d4")
+    visitor.play("DTRH b4")
+    expect(visitor.page.locator("#notice")).to_be_hidden()
     visitor.sees_marks("missed", "a1", "b2", "c3", "d4")
 
 

@@ -18,10 +18,10 @@ PLACES = (
     r'\bsay\(("\w+")',
     r'\bsay\([^,;\n]*? \? ("\w+" : "\w+")\)',
     r'"?data-label(?:-aria)?"?(?:=|: )(?:\w+ \? )?("\w+"(?: : "\w+")?)',
-    r'\b(?:note|order|part|sheetHead|step)\(("\w+")',
+    r'\b(?:note|part|sheetHead|step|button)\(("\w+")',
     r'\b(?:answer|flag)\("\w+", ("\w+"(?:, "\w+")?)',
     r"\[([^\[\]\n]*)\]\.map\(\(key\) =>",
-    r"\bconst (?:CALLINGS|SAID) = \{([^}]*)\}",
+    r"\bconst (?:CALLINGS|SAID|LEVELS|REASONS) = \{([^}]*)\}",
     r"\bconst TRAITS = \[([^\]]*)\]",
 )
 """Wherever scripts and markup name labels, always in quotes and in full, so that they are found by their names."""

@@ -6,12 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
 
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
+from tests.bench.page import weight_of_start
 from tests.browser.boards import Running, looked_at
 from tests.browser.conftest import Visits
+from tests.browser.test_access import faults_of_page
 from tests.browser.test_labels import ENGLISH
 from tests.browser.visitor import PATIENCE_MS, Visitor
 
@@ -36,7 +39,8 @@ def choose(visitor: Visitor, field: str, value: str) -> None:
 
 
 def test_no_language_shows_a_word_of_english(visitor: Visitor) -> None:
-    visitor.page.locator("#makers summary").click()
+    visitor.open_makers()
+    visitor.press("Escape")
     for language in (name for name in LANGUAGES if name != "en"):
         choose(visitor, "#language", language)
         labels = Words(language).page()
@@ -87,11 +91,47 @@ def test_a_finished_game_is_looked_at_step_by_step_and_saved(evening: Running, v
     with page.expect_download() as download:
         page.get_by_text("Save the game").click()
     assert "d4" in download.value.path().read_text(encoding="utf-8")
+    # A tap on the list and one on the graph show a position each; at the end the line that won is drawn.
+    expect(page.locator(".mark").first).to_have_text("Well done")
+    page.locator(".moves button").nth(2).click()
+    expect(page.locator(".moves [aria-current]")).to_contain_text("Player 1")
+    expect(page.locator(".small-board .piece")).to_have_count(2)
+    expect(page.locator(".worth")).to_contain_text(re.compile(r"Safe answers: \d+ of \d+"))
+    expect(page.locator(".lines")).to_have_count(0)
+    graph = page.locator(".graph svg")
+    box = graph.bounding_box()
+    assert box
+    graph.click(position={"x": box["width"] - 2, "y": 40})
+    expect(page.locator(".small-board .piece")).to_have_count(4)
+    expect(page.locator(".lines path")).to_have_count(1)
+
+
+def test_the_photo_finish_of_a_game_is_played_back_and_its_picture_saved(evening: Running, visit: Visits) -> None:
+    page = visit(evening, viewport={"width": 390, "height": 844}).page
+    strange = requests_to_strangers(page, evening.address)
+    page.goto(f"{evening.address}1")
+    expect(page.locator("h1")).to_have_text("Player 1 wins")
+    expect(page.locator(".lines path")).to_have_count(1)
+    expect(page.locator(".turn")).to_contain_text("Player 2: ")
+    page.get_by_text("Show it").click()
+    expect(page.locator(".small-board .piece")).to_have_count(3)
+    page.get_by_label("Play the game").click()
+    expect(page.locator(".small-board .piece")).to_have_count(4)
+    with page.expect_download() as download:
+        page.get_by_text("Save the picture").click()
+    with Image.open(download.value.path()) as picture:
+        assert (picture.format, picture.size) == ("PNG", (1080, 1350))
+        # Light ground, brown wood and the yellow line: the picture is no empty sheet.
+        colours = {picture.convert("RGB").getpixel(dot) for dot in ((5, 5), (100, 260), (540, 710))}
+        assert len(colours) == 3
+    assert strange == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert faults_of_page(page) == []
 
 
 def test_makers_kill_a_reader_and_repair_it_and_record_a_trace(visitor: Visitor) -> None:
     page = visitor.page
-    page.locator("#makers summary").click()
+    visitor.open_makers()
     page.locator("#record").click()
     expect(page.locator("#record")).to_have_text("Stop and save")
     page.locator("#dead-reader").select_option("b2")
@@ -157,6 +197,12 @@ def test_the_page_asks_nobody_but_its_board(evening: Running, visit: Visits) -> 
     visitor.wait_until_shown()
     visitor.page.locator("#open-history").click()
     assert strange == []
+
+
+def test_start_of_the_page_is_less_than_a_hundred_kilobytes(evening: Running, browser: Browser) -> None:
+    requests, size = weight_of_start(browser, evening)
+    assert requests > 20, "it counts what comes"
+    assert size < 100_000
 
 
 def test_one_touch_speaks_the_next_language(visitor: Visitor) -> None:

@@ -9,6 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 SQUARES: Final = tuple(f"{column}{rank}" for rank in "4321" for column in "abcd")
 PATIENCE_MS: Final = 180_000
 """Much longer than anything at the board takes, so that a slow machine changes nothing."""
+SEND: Final = """([path, body]) => fetch(`api/v1/${path}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+}).then((answer) => answer.status)"""
 
 
 class Visitor:
@@ -26,6 +29,19 @@ class Visitor:
     def wait_until_shown(self) -> None:
         """Until the first snapshot is on the page."""
         expect(self.page.locator("body[data-seq]")).to_be_attached(timeout=PATIENCE_MS)
+
+    def post(self, path: str, body: dict[str, object]) -> int:
+        """Ask the board for something past the page, and tell how it answers."""
+        return int(self.page.evaluate(SEND, [path, body]))
+
+    def clear(self) -> None:
+        """End a game that is under way, take everything off the board, and wait for the next game."""
+        phase = self.page.evaluate("document.body.dataset.phase")
+        if phase in ("given", "waiting", "placed"):
+            assert self.post("order", {"order": "new game"}) == 200
+        self.post("hands", {"do": "clear"})
+        expect(self.page.locator("[data-cell][data-filled]")).to_have_count(0, timeout=PATIENCE_MS)
+        self.in_phase("choose")
 
     # --- what eyes see ---
 
@@ -82,6 +98,11 @@ class Visitor:
     def call(self) -> None:
         """Press QUARTO!."""
         self.page.locator(".call").first.click()
+
+    def open_makers(self) -> None:
+        """Open the sheet for makers, by way of the settings."""
+        self.page.locator("#open-settings").click()
+        self.page.locator("#open-makers").click()
 
     # --- the keyboard ---
 

@@ -231,6 +231,7 @@ SENSING: Final = (
     ),
     Fault("sensing/tags.py", "            blurred = True\n", "            blurred = False\n", ("sensing/cross_reads",)),
     Fault("sensing/board.py", "before.uids != reading.uids", "False", ("sensing/stillness",)),
+    Fault("sensing/cell.py", "before.uids == reading.uids", "True", ("sensing/cross_reads",)),
     Fault(
         "sensing/tags.py",
         "WRONG_BITS_IN_A_SHIFT: Final = 1",

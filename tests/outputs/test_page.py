@@ -12,7 +12,7 @@ simulated_hardware()
 
 from quarto_pi.controller.input_poller import MOST_WAITING, PostedTasks, TooManyTasks  # noqa: E402
 from quarto_pi.outputs.page import PageOutput  # noqa: E402
-from quarto_pi.referee import Begin, Keep, Light, Save, Settings, Show, Tell, View  # noqa: E402
+from quarto_pi.referee import PERSON, Begin, Keep, Light, Save, Seat, Settings, Show, Tell, View  # noqa: E402
 from quarto_pi.referee.effects import Resolved  # noqa: E402
 from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
 from quarto_pi.referee.phases import RefereePhase  # noqa: E402
@@ -23,7 +23,7 @@ from quarto_pi.referee.view import (  # noqa: E402
     Mark,
 )
 from quarto_pi.rules import Board, Clear, Game, Give, Player, apply, parse_piece  # noqa: E402
-from quarto_pi.web.streams import Feed  # noqa: E402
+from quarto_pi.web.streams import EndedGame, Feed  # noqa: E402
 
 VIEW = View(RefereePhase.CHOOSE, ChooseFirst(Player.A), Settings(), Board())
 
@@ -64,14 +64,14 @@ def test_what_is_wished_on_the_page_does_not_take_a_guests_language_away() -> No
 def test_game_is_kept_once_when_it_has_ended() -> None:
     feed = Feed()
     page = PageOutput(feed, Settings())
-    page.perform(Begin(0, 1, Player.A, Settings()))
+    page.perform(Begin(0, 1, Player.A, Settings(seats=(PERSON, Seat(3)))))
     going = apply(Game(), Give(parse_piece("LTRF")))
     page.perform(Save(1, going))
     assert not feed.games
     ended = apply(going, Clear())
     page.perform(Save(2, ended))
     page.perform(Save(3, ended))
-    assert list(feed.games) == [(1, ended)]
+    assert list(feed.games) == [EndedGame(1, ended, (None, 3))]
 
 
 def test_lines_are_told_as_other_programs_read_them() -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import segno
 
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee.messages import GiveNext, Won
+from quarto_pi.rules import Player, Reason, Result
 from quarto_pi.screens.attract import attract_pages
-from quarto_pi.screens.drawing import render
+from quarto_pi.screens.drawing import pages_of, render
 from quarto_pi.screens.icons import Code, fits, picture_of_code
 from quarto_pi.screens.layout import DrawnPicture, Written
 from quarto_pi.words import Words
-from tests.screens.examples import attract
+from tests.screens.examples import attract, view_of
 
 ADDRESSES = ["http://192.168.178.101:8040/", "http://10.0.0.7/", "http://quarto.local:8040/"]
 
@@ -52,6 +57,31 @@ def test_address_can_be_typed_as_well(address: str) -> None:
     assert not any(item.broken for item in written)
     assert "".join("".join(item.lines) for item in written) == address.removeprefix("http://").rstrip("/")
     assert render(page, (128, 64), 0).getbbox() is not None
+
+
+def test_long_address_is_written_in_capitals_where_they_make_it_fit() -> None:
+    address = "http://192.168.178.101:8040/12345"
+    assert fits(address, 64)
+    meant = segno.make(address.upper(), error="l", micro=False, boost_error=False).matrix
+    assert modules_on(64, address) == [[bool(module) for module in row] for row in meant]
+    # A path may tell small letters from capitals.
+    assert not fits("http://192.168.178.101:8040/games", 64)
+
+
+WON = replace(view_of(Won(Player.A, (), called=True)), result=Result(Player.A, Reason.CALL))
+
+
+def test_running_game_shows_no_code() -> None:
+    view = view_of(GiveNext(Player.A))
+    assert pages_of(view, (128, 64), Words(), ADDRESSES[0]) == pages_of(view, (128, 64), Words())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_code_of_a_game_comes_after_who_has_won_and_its_words_fit(language: str) -> None:
+    *before, page = pages_of(WON, (128, 64), Words(language), f"{ADDRESSES[0]}12")
+    assert tuple(before) == pages_of(WON, (128, 64), Words(language))
+    assert not any(item.broken for item in page.items if isinstance(item, Written))
+    assert [item.picture for item in page.items if isinstance(item, DrawnPicture)] == [Code(f"{ADDRESSES[0]}12")]
 
 
 def test_display_that_is_too_low_shows_no_code() -> None:

@@ -59,3 +59,14 @@ def test_still_board_wakes_up_at_the_first_sweep_that_differs() -> None:
     assert state.still
     state, _ = sensing.fold(state, Sweep.from_trace(3_000, {"b2": TAGS.uids_of(PIECES[0])[0]}))
     assert not state.still
+
+
+def test_still_board_wakes_up_when_another_piece_answers_where_one_stood() -> None:
+    """Exchanged between two sweeps: the cell was never seen empty."""
+    sensing = Sensing(TAGS)
+    state = sensing.start_empty()
+    for at in range(0, 3_000, 100):
+        state, _ = sensing.fold(state, Sweep.from_trace(at, {"b2": TAGS.uids_of(PIECES[0])[0]}))
+    assert state.still
+    state, _ = sensing.fold(state, Sweep.from_trace(3_000, {"b2": TAGS.uids_of(PIECES[1])[0]}))
+    assert not state.still

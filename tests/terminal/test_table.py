@@ -90,7 +90,7 @@ def test_a_piece_just_placed_can_be_moved_and_taken_back() -> None:
     table = new_table()
     play(table, "0 a1")
     assert "places LTRF on c3" in table.hear("move c3")
-    assert "LTRF is taken back from c3" in table.hear("undo")
+    assert "LTRF is off c3" in table.hear("undo")
 
 
 def test_enter_shows_the_board_again() -> None:
@@ -110,7 +110,7 @@ def test_enter_shows_the_board_again() -> None:
         (["0", "a1", "move a1"], "There is a piece on a1."),
         (["0", "move a1"], "Only the piece placed last can be moved"),
         (["0", "a1", "move somewhere"], "'move somewhere' is no square."),
-        (["undo"], "There is nothing to take back yet."),
+        (["undo"], "There's no move to undo yet."),
         (["shall we dance"], "I don't know 'shall we dance'. Type help"),
         (["quarto 3"], "I don't know 'quarto 3'."),
         ([f"\x1b[A{'x' * 200}"], "'?[Axxxx"),

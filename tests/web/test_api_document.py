@@ -73,6 +73,19 @@ def test_every_key_of_a_game_is_described(visit: Visit) -> None:
     assert keys <= words(section("Games"))
 
 
+def test_every_key_of_the_statistics_is_described(visit: Visit) -> None:
+    counted = visit.get("statistics")
+    keys = {*counted, *counted["traits"][0], *counted["lines"][0], *counted["squares"]["a1"], *counted["lengths"][0]}
+    assert keys <= words(section("Games"))
+
+
+def test_photo_finish_is_of_games_that_are_over(visit: Visit) -> None:
+    assert "photo.js" in visit.client.get("/1").text
+    visit.clear()
+    visit.put("LTRF", "offer")
+    assert visit.client.get("/api/v1/games/2").status_code == 404
+
+
 def test_every_path_that_is_described_is_answered(visit: Visit) -> None:
     for path in re.findall(r"`GET (/api/v1/[\w/]*)`", DOCUMENT):
         if not path.endswith("stream"):

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from quarto_pi.referee import Choose, Input
 from quarto_pi.referee.menu import Item
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.web.service import ServedBoard, service
 from tests.web.visit import LOCAL, feed_with, moment
 
@@ -36,7 +37,7 @@ class RealBoard:
 @contextmanager
 def real_board(pin: str = PIN) -> Iterator[RealBoard]:
     board: RealBoard
-    given = ServedBoard(feed_with(moment()), lambda make: board.posted.append(make(7)), pin=pin)
+    given = ServedBoard(feed_with(moment(phase=RefereePhase.GIVEN)), lambda make: board.posted.append(make(7)), pin=pin)
     with TestClient(service(given, lambda: board.now), base_url=LOCAL) as client:
         board = RealBoard(client)
         yield board
@@ -65,6 +66,15 @@ def test_owner_changes_things_with_the_pin(board: RealBoard) -> None:
     assert getattr(order, "item", None) is Item.PAUSE
     assert isinstance(choose, Choose)
     assert (choose.at, choose.settings.language) == (7, "de")
+
+
+def test_a_pin_that_is_missing_is_not_called_wrong(board: RealBoard) -> None:
+    for headers, reason in (({}, "pin missing"), ({"X-Pin": ""}, "pin missing"), ({"X-Pin": "open"}, "pin wrong")):
+        answer = board.client.post("/api/v1/order", json={"order": "pause"}, headers=headers)
+        assert (answer.status_code, answer.json()["reason"]) == (403, reason)
+    for _ in range(20):
+        assert board.order()[0] == 403
+    assert board.order(PIN) == (200, ""), "who has given no PIN has guessed none"
 
 
 @pytest.mark.parametrize("pin", ["", "open", "open sesame ", "OPEN SESAME", "\xff"])

@@ -8,12 +8,19 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from quarto_pi.cli import main
 from quarto_pi.commands.simulate import equipped
 from quarto_pi.config import Config, parse_config
-from quarto_pi.rules import parse_record
-from tests.web.visit import LINE, Visit
+from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee import Input
+from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.rules import Board, parse_piece, parse_record, parse_square
+from quarto_pi.web.games import lesson_in
+from quarto_pi.web.service import ServedBoard, service
+from quarto_pi.words import Words
+from tests.web.visit import LINE, LOCAL, Parsed, Visit, feed_with, moment
 
 
 @pytest.mark.slow
@@ -63,7 +70,10 @@ def test_several_pieces_move_at_once(visit: Visit) -> None:
 def test_hands_do_not_put_two_pieces_on_one_square(visit: Visit) -> None:
     visit.put("LTRF", "b2")
     answer = visit.post("hands", {"do": "put", "piece": "DSQH", "cell": "b2"})
-    assert (answer.status_code, answer.json()) == (409, {"error": "another piece stands on b2."})
+    assert (answer.status_code, answer.json()) == (
+        409,
+        {"error": "another piece stands on b2.", "reason": "square taken"},
+    )
 
 
 def test_lifting_what_does_not_stand_anywhere_does_nothing(visit: Visit) -> None:
@@ -105,6 +115,35 @@ def test_move_is_taken_back_and_the_game_paused_and_given_up_by_order(visit: Vis
     visit.post("order", {"order": "new game"})
     visit.wait(300)
     assert [game["reason"] for game in visit.get("games")] == ["unfinished"]
+
+
+def answer_to(order: str, phase: RefereePhase, board: Board | None = None) -> tuple[int, str | None, int]:
+    """How an order is answered in a phase of the game: the status, the reason, and how much reached the game."""
+    posted: list[Input] = []
+    given = ServedBoard(feed_with(moment(phase=phase, board=board)), lambda make: posted.append(make(7)), pin="123456")
+    with TestClient(service(given), base_url=LOCAL) as client:
+        answer = client.post("/api/v1/order", json={"order": order}, headers={"X-Pin": "123456"})
+    return answer.status_code, answer.json().get("reason"), len(posted)
+
+
+def test_order_that_would_change_nothing_is_answered_with_the_reason() -> None:
+    placed = Board().place(parse_square("b2"), parse_piece("LTRF"))
+    for order in ("new game", "undo", "pause"):
+        assert answer_to(order, RefereePhase.CHOOSE) == (409, "no game", 0)
+        assert answer_to(order, RefereePhase.ATTRACT) == (409, "no game", 0)
+        assert answer_to(order, RefereePhase.OVER, placed) == (409, "game over", 0)
+        assert answer_to(order, RefereePhase.PLACED, placed) == (200, None, 1)
+    assert answer_to("undo", RefereePhase.GIVEN) == (409, "nothing placed", 0)
+    assert answer_to("pause", RefereePhase.GIVEN) == (200, None, 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lesson_has_its_pages_and_a_whole_game_in_every_language(language: str) -> None:
+    lesson: Parsed = lesson_in(language)
+    assert [page["title"] for page in lesson["pages"]] == [page.title for page in Words(language).how_to_play()]
+    game = lesson["game"]
+    assert (game["reason"], len(game["alignments"])) == ("call", 1)
+    assert len(game["positions"]) == 2 * len(game["moves"]) - 1
 
 
 @pytest.mark.slow

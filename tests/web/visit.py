@@ -104,12 +104,14 @@ class Visit:
         self.press()
 
 
-def moment(games: int = 0, language: str = "en") -> Moment:
-    """A moment at which the first piece is to be chosen, told apart by the number of games that were played."""
+def moment(
+    games: int = 0, language: str = "en", phase: RefereePhase = RefereePhase.CHOOSE, board: Pieces | None = None
+) -> Moment:
+    """A moment of a game, at first that at which it begins, told apart by the number of games that were played."""
     from quarto_pi.referee.tally import Tally  # noqa: PLC0415
 
     settings = Settings(language=language)
-    view = View(RefereePhase.CHOOSE, ChooseFirst(Player.A), settings, Pieces(), tally=Tally(games=games))
+    view = View(phase, ChooseFirst(Player.A), settings, board or Pieces(), tally=Tally(games=games))
     return Moment(view, ShownLights({"a": "on"}, {}), settings)
 
 

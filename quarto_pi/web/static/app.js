@@ -3,25 +3,25 @@
 import { buildBoard, describe } from "./board.js";
 import { byId, write } from "./elements.js";
 import { buildGuide, showGuide } from "./guide.js";
-import { giveHands, keepTrayReachable, pickedPiece } from "./hands.js";
+import { followPiece, giveHands, keepTrayReachable, pickedPiece } from "./hands.js";
 import { buildHistory, followHistory } from "./history.js";
+import { buildLesson } from "./lesson.js";
 import { buildMakers, showMakers } from "./makers.js";
 import { buildRail, callByKey, showPanel } from "./panel.js";
 import { carvePieces } from "./pieces.js";
 import { furnish } from "./room.js";
 import { listen, read } from "./service.js";
-import { buildSettings, showSettings } from "./settings.js";
+import { buildSettings, openPin, showSettings } from "./settings.js";
+import { buildStart, showRules, showStart } from "./start.js";
 import { arrange, layOut } from "./table.js";
 import { tell } from "./telling.js";
 import { buildTongue, showTongue } from "./tongue.js";
+import { complain, watchTrouble } from "./trouble.js";
 import { say, speak } from "./words.js";
-
-const TROUBLE_MS = 6000;
 
 let about = null;
 let state = null;
 let rail = "";
-let troubled = 0;
 
 furnish();
 carvePieces();
@@ -68,7 +68,10 @@ async function begin(snapshot) {
 
 function buildSheets() {
   if (!about) return;
+  watchTrouble(openPin);
   buildSettings(about.hands, about.writing, complain);
+  buildStart(about.hands, about.writing, complain);
+  buildLesson();
   buildHistory(complain);
   buildTongue(about.writing, complain);
   buildGuide(about.writing !== "no", complain);
@@ -89,14 +92,20 @@ function show() {
   if (buildFront(state)) layOut();
   const places = arrange(state);
   describe(state, places, about.hands ? pickedPiece() : null, about.hands);
-  if (about.hands) keepTrayReachable();
+  if (about.hands) {
+    followPiece();
+    keepTrayReachable();
+  }
   tell(state, about.hands);
   showGuide(state);
+  showStart(state);
+  showRules(state);
   showPanel(state);
   showSettings(state);
   followHistory(state);
   showTongue(state);
   if (about.hands) showMakers(state);
+  keepFocusSeen();
   document.body.dataset.phase = state.phase;
   document.body.dataset.asleep = state.asleep ? "yes" : "no";
   document.body.dataset.celebrates = state.celebrates ? "yes" : "no";
@@ -116,8 +125,10 @@ function renew(told) {
   if (told.version !== about.version || told.hands !== about.hands) location.reload();
 }
 
-function complain(error) {
-  write(byId("trouble"), error.message || say("failed"));
-  clearTimeout(troubled);
-  troubled = setTimeout(() => write(byId("trouble"), ""), TROUBLE_MS);
+// What had the focus may have been hidden: it goes to the board, or to the head of the sheet that is open.
+function keepFocusSeen() {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body || focused.checkVisibility({ visibilityProperty: true })) return;
+  const sheet = focused.closest("dialog[open]");
+  (sheet ? sheet.querySelector(".tool") : document.querySelector('.square[tabindex="0"]'))?.focus({ preventScroll: true });
 }

@@ -2,6 +2,7 @@
 
 import { byId, draw, make, mark } from "./elements.js";
 import { COLUMNS, PIECES, RANKS } from "./notation.js";
+import { standingOn } from "./replay.js";
 import { capital, say, sayPiece } from "./words.js";
 
 export const OFFER = "offer";
@@ -16,6 +17,7 @@ const SIGNS = {
   unseen: "M4 4l16 16M4 12s3-5.5 8-5.5 8 5.5 8 5.5-3 5.5-8 5.5-8-5.5-8-5.5z",
   asked: "M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.1-1.5 2.3M12 18.2v.3",
   seen: "M12 8.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7",
+  given: "M5 12.5l4.5 4.5L19 7.5",
 };
 
 // What is seen has become something else before it could be read out.
@@ -27,6 +29,7 @@ const SAID = {
   missed: "missed",
   unseen: "mark_unseen",
   asked: "mark_asked",
+  given: "piece_given",
 };
 
 // Every place where a piece can be, by the cell's name or, in the tray, "home-" and the piece.
@@ -71,23 +74,40 @@ function buildTray(hands) {
 }
 
 export function buildGivePlace(hands) {
-  return spot(OFFER, { class: "spot offer", role: hands ? "button" : "img", tabindex: hands ? 0 : null });
+  const place = spot(OFFER, { class: "spot offer", role: hands ? "button" : "img", tabindex: hands ? 0 : null });
+  const ghost = draw("svg", { class: "ghost", viewBox: "0 0 100 130", "aria-hidden": "true", focusable: "false" });
+  ghost.append(draw("use", { width: 100, height: 130 }));
+  place.append(ghost);
+  return place;
 }
 
 // Where pieces stand is told by `places`, a map from piece to the name of its spot.
 export function describe(state, places, picked, hands) {
   const inside = new Map();
   for (const [piece, name] of places) inside.set(name, [...(inside.get(name) ?? []), piece]);
+  // What has lapsed is crossed as long as it stands.
+  const lapsed = standingOn(state.board, state.missed);
+  const waits = state.result ? null : state.hand;
+  showGhost(waits && places.get(waits) !== OFFER ? waits : null);
   for (const [name, element] of spots) {
     const pieces = inside.get(name) ?? [];
-    const sign = state.marks[name] ?? null;
+    const isGiven = pieces.includes(waits) && (element.dataset.home || name === OFFER);
+    const sign = state.marks[name] ?? (lapsed.has(name) ? "missed" : isGiven ? "given" : null);
     mark(element, "data-mark", sign);
     element.querySelector(".sign path").setAttribute("d", SIGNS[sign] ?? "");
     light(element, state.lights?.squares?.[name]);
     mark(element, "data-filled", pieces.length ? "yes" : null);
-    label(element, name, pieces, sign);
+    label(element, name, pieces, sign, waits);
     choose(element, name, pieces, picked, hands);
   }
+}
+
+// A given piece that stands elsewhere is seen faintly on the give place.
+function showGhost(piece) {
+  const ghost = spots.get(OFFER)?.querySelector(".ghost");
+  if (!ghost) return;
+  mark(ghost, "data-ghost", piece);
+  if (piece) ghost.firstChild.setAttribute("href", `#piece-${piece}`);
 }
 
 function light(element, lamp) {
@@ -95,13 +115,13 @@ function light(element, lamp) {
   mark(element, "data-light", lamp ? lamp[1] : null);
 }
 
-function label(element, name, pieces, sign) {
+function label(element, name, pieces, sign, waits) {
   let text;
   if (element.dataset.home) text = pieces.length ? capital(sayPiece(element.dataset.home)) : "";
   else if (name === OFFER) {
     text = pieces.length
       ? say("give_place_with", { piece: pieces.map(sayPiece).join("; ") })
-      : `${say("give_place")}: ${say("empty")}`;
+      : [`${say("give_place")}: ${say("empty")}`, waits && `${say("piece_given")}: ${sayPiece(waits)}`].filter(Boolean).join(". ");
   } else {
     text = pieces.length
       ? say("square_with", { square: name, piece: pieces.map(sayPiece).join("; ") })

@@ -35,6 +35,11 @@ export function mark(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
+// Whether somebody is choosing from a list just now; a browser that cannot tell is taken to have it closed.
+export function isOpen(select) {
+  return document.activeElement === select && CSS.supports("selector(:open)") && select.matches(":open");
+}
+
 export function save(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = make("a", { href: address, download: name });

@@ -1,15 +1,17 @@
 // Hands at the simulated table: dragging, tapping and the keyboard. They move pieces, and nothing else.
 
+import { readOut } from "./aloud.js";
 import { OFFER, spots } from "./board.js";
-import { byId } from "./elements.js";
 import { COLUMNS, PIECES, RANKS } from "./notation.js";
 import { post } from "./service.js";
 import { drawingOf, expect, forget, home, pieceOn, placeOf } from "./table.js";
+import { forgetTrouble, tellBelow } from "./trouble.js";
 import { capital, say, sayPiece } from "./words.js";
 
 const DRAG_PX = 6;
 
 let picked = null;
+let dragger = 0;
 let redraw = () => {};
 let complain = () => {};
 
@@ -25,8 +27,14 @@ export function giveHands(onChange, onTrouble) {
 
 function pick(piece) {
   picked = piece;
-  if (piece) byId("spoken").textContent = `${say("piece_chosen", { piece: capital(sayPiece(piece)) })}. ${say("choose_place")}`;
+  forgetTrouble();
+  if (piece) readOut(`${say("piece_chosen", { piece: capital(sayPiece(piece)) })}. ${say("choose_place")}`);
   redraw();
+}
+
+function letGo() {
+  readOut(say("let_go", { piece: capital(sayPiece(picked)) }));
+  pick(null);
 }
 
 function move(piece, name) {
@@ -46,8 +54,8 @@ function use(name) {
   const there = pieceOn(name);
   if (picked === null) {
     if (there) pick(there);
-  } else if (there === picked) pick(null);
-  else if (there && (name.startsWith("home-") || name !== OFFER)) pick(there);
+  } else if (there === picked) letGo();
+  else if (there && name !== OFFER) tellBelow(say("still_held", { piece: sayPiece(picked) }));
   else move(picked, name);
 }
 
@@ -62,6 +70,7 @@ function grasp(event) {
   const [x, y] = [event.clientX, event.clientY];
   const drawing = piece ? drawingOf(piece) : null;
   let drags = false;
+  dragger = event.pointerId;
 
   function wander(moved) {
     if (moved.pointerId !== event.pointerId || !drawing) return;
@@ -98,6 +107,13 @@ function grasp(event) {
   window.addEventListener("pointercancel", release);
 }
 
+// Escape lets go of what is held before it does anything else: first what is dragged.
+function stopDragging() {
+  if (!document.body.classList.contains("dragging")) return false;
+  window.dispatchEvent(new PointerEvent("pointercancel", { pointerId: dragger }));
+  return true;
+}
+
 function under(event) {
   return document.elementFromPoint(event.clientX, event.clientY)?.closest(".spot") ?? null;
 }
@@ -113,7 +129,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 function press(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("dialog")) return;
   const spot = event.target.closest(".spot");
-  if (event.key === "Escape") return putAside(spot);
+  if (event.key === "Escape") return stopDragging() || (picked ? letGo() : putAside(spot));
   if (!spot) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
@@ -125,9 +141,8 @@ function press(event) {
 }
 
 function putAside(spot) {
-  const piece = picked ?? (spot ? pieceOn(nameOf(spot)) : null);
+  const piece = spot ? pieceOn(nameOf(spot)) : null;
   if (piece && placeOf(piece) !== home(piece)) move(piece, home(piece));
-  else pick(null);
 }
 
 function neighbour(spot, right, down) {
@@ -160,6 +175,13 @@ function roam(event) {
     if (Boolean(each.dataset.home) === Boolean(spot.dataset.home) && each.dataset.cell !== OFFER) each.tabIndex = -1;
   }
   spot.tabIndex = 0;
+}
+
+// Where a piece has gone from under the focus, the focus goes with it.
+export function followPiece() {
+  const { activeElement: focused } = document;
+  const piece = focused?.dataset.home;
+  if (piece && !focused.dataset.filled) spots.get(placeOf(piece))?.focus({ preventScroll: true });
 }
 
 // The tray is reached by Tab even when the piece that had the focus has gone.

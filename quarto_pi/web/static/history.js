@@ -1,17 +1,13 @@
-// Finished games: the list, and one of them position by position with the coach's words.
+// Finished games: the list, and what has been counted. What is drawn of a game is loaded when somebody opens one.
 
-import { byId, draw, make, write } from "./elements.js";
-import { COLUMNS, RANKS, parsePosition } from "./notation.js";
-import { pieceElement } from "./pieces.js";
+import { byId, make } from "./elements.js";
 import { address, read } from "./service.js";
 import { leaveByTap, sheetHead } from "./settings.js";
-import { buildStatistics, showStatistics } from "./statistics.js";
-import { say, sayPiece } from "./words.js";
+import { buildStatistics, drawStatistics, showStatistics } from "./statistics.js";
+import { say } from "./words.js";
 
-const COACH_MS = 1000;
-
-let names = ["", ""];
 let finished = -1;
+let photos = true;
 let complain = () => {};
 
 export function buildHistory(onTrouble) {
@@ -21,27 +17,33 @@ export function buildHistory(onTrouble) {
   byId("open-history").onclick = () => {
     sheet.showModal();
     list().catch(complain);
+    drawStatistics().catch(complain);
   };
   leaveByTap(sheet);
-  if (sheet.open) list().catch(complain);
+  if (!sheet.open) return;
+  list().catch(complain);
+  drawStatistics().catch(complain);
 }
 
 // A list that is open grows by itself when a game ends.
 export function followHistory(state) {
-  names = state.players.map((player) => player.name);
+  photos = state.settings.photo_finish;
   showStatistics(state);
   if (state.tally.games === finished) return;
   finished = state.tally.games;
-  if (byId("history").open && byId("games").dataset.view === "list") list().catch(complain);
+  if (!byId("history").open) return;
+  if (byId("games").dataset.view === "list") list().catch(complain);
+  drawStatistics().catch(complain);
 }
 
-async function list() {
+// The list; the focus comes back to the game that was looked at.
+async function list(number = null) {
   const games = await read("games");
   const place = byId("games");
   place.dataset.view = "list";
   if (!games.length) return place.replaceChildren(make("p", { class: "note" }, say("no_games")));
   const rows = games.map((game) => {
-    const open = make("button", { type: "button", class: "game" },
+    const open = make("button", { type: "button", class: "game", "data-number": game.number },
       make("strong", {}, say("game", { number: game.number })),
       make("span", {}, outcome(game)),
       make("small", {}, `${say("history")}: ${game.moves}`));
@@ -49,88 +51,29 @@ async function list() {
     return make("li", {}, open);
   });
   place.replaceChildren(make("ul", { class: "games" }, ...rows.reverse()));
+  place.querySelector(`[data-number="${number}"]`)?.focus();
 }
 
 function outcome(game) {
-  if (game.winner !== null) return say("wins", { player: names[game.winner] });
+  if (game.winner !== null) return say("wins", { player: game.players[game.winner].name });
   return say(game.reason === "draw" ? "draw" : "unfinished");
 }
 
 async function show(game) {
-  let told = await read(`games/${game.number}`);
+  const [told, { buildReview, whenJudged }] = await Promise.all([read(`games/${game.number}`), import("./review.js")]);
   const place = byId("games");
   place.dataset.view = "game";
-  const end = told.positions.length - 1;
-  let at = end;
-  const board = make("div", { class: "small-board", role: "img" });
-  const hand = make("div", { class: "small-hand" });
-  const words = make("p", { class: "move", "aria-live": "polite" });
-  const judgement = make("p", { class: "judgement", "aria-live": "polite" });
-  const slider = make("input", { type: "range", min: 0, max: end, value: end, "aria-label": say("history") });
-  const go = (position) => {
-    at = Math.max(0, Math.min(end, position));
-    slider.value = String(at);
-    const { board: pieces, hand: given } = parsePosition(told.positions[at]);
-    drawBoard(board, pieces);
-    hand.replaceChildren(...(given ? [pieceElement(given)] : []));
-    hand.title = given ? `${say("piece_given")}: ${sayPiece(given)}` : "";
-    const move = at ? told.moves[Math.floor(at / 2)] : null;
-    write(words, at ? stepText(told, at) : say("no_moves"));
-    write(judgement, move ? coachText(told, move) : "");
-    [first.disabled, back.disabled, next.disabled, last.disabled] = [at === 0, at === 0, at === end, at === end];
-  };
-  const step = (key, path, where) => {
-    const button = make("button", { type: "button", class: "step", "aria-label": say(key), title: say(key) });
-    button.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: path })));
-    button.addEventListener("click", () => go(where()));
-    return button;
-  };
-  const first = step("step_first", "M6 5h2.4v14H6zM20 5v14l-10.5-7z", () => 0);
-  const back = step("step_back", "M17 5v14L6.5 12z", () => at - 1);
-  const next = step("step_forward", "M7 5v14l10.5-7z", () => at + 1);
-  const last = step("step_last", "M15.6 5H18v14h-2.4zM4 5v14l10.5-7z", () => end);
-  slider.addEventListener("input", () => go(Number(slider.value)));
+  const review = buildReview(told);
   const all = make("button", { type: "button", class: "order" }, say("games"));
-  all.addEventListener("click", () => list().catch(complain));
+  all.addEventListener("click", () => list(game.number).catch(complain));
   const file = `quarto-${game.number}.txt`;
   const download = make("a", { class: "order", href: address(`games/${game.number}/record`), download: file }, say("save_game"));
+  const photo = photos ? make("a", { class: "order", href: String(game.number) }, say("photo_finish")) : null;
   place.replaceChildren(
-    make("div", { class: "orders" }, all, download),
+    make("div", { class: "orders" }, all, download, ...(photo ? [photo] : [])),
     make("h3", {}, `${say("game", { number: game.number })}: ${outcome(game)}`),
-    make("div", { class: "replay" }, make("div", { class: "stage" }, board, hand),
-      make("div", { class: "story" }, words, judgement, make("div", { class: "steps" }, first, back, next, last), slider)),
+    make("div", { class: "review" }, review.played, review.more),
   );
-  go(end);
-  while (!told.judged && board.isConnected) {
-    await new Promise((resolve) => setTimeout(resolve, COACH_MS));
-    if (!board.isConnected || !byId("history").open) return;
-    told = await read(`games/${game.number}`);
-    go(at);
-  }
-}
-
-function drawBoard(board, pieces) {
-  const wells = RANKS.flatMap((rank) => COLUMNS.map((column) => {
-    const piece = pieces[`${column}${rank}`];
-    return make("span", { class: "well" }, piece ? pieceElement(piece) : null);
-  }));
-  board.replaceChildren(...wells);
-  const stands = Object.entries(pieces).map(([square, piece]) => say("square_with", { square, piece: sayPiece(piece) }));
-  board.setAttribute("aria-label", [say("board"), ...stands].join("; "));
-}
-
-// Positions are told in turn before a give and with the given piece in hand: an odd one follows a give, an even one
-// a placement.
-function stepText(told, at) {
-  const move = told.moves[Math.floor(at / 2)];
-  const player = names[move.player];
-  if (at % 2) return say("gives", { player, piece: sayPiece(move.give) });
-  const placed = say("places", { player, piece: sayPiece(told.moves[at / 2 - 1].give), square: move.square });
-  const called = at === told.positions.length - 1 && told.winner !== null && told.reason === "call";
-  return called ? `${placed}. ${say("calls", { player: names[told.winner] })}` : placed;
-}
-
-function coachText(told, move) {
-  if (!told.judged) return say("coach_thinks");
-  return move.judgement ? `${say("coach_says")}: ${move.judgement}` : "";
+  all.focus();
+  await whenJudged(told, () => review.played.isConnected && byId("history").open, review.renew);
 }

@@ -3,6 +3,7 @@
 import { byId, make, mark, save, write } from "./elements.js";
 import { SQUARES } from "./notation.js";
 import { post } from "./service.js";
+import { sheetHead } from "./settings.js";
 import { say } from "./words.js";
 
 let complain = () => {};
@@ -13,10 +14,14 @@ let rows = new Map();
 export function buildMakers(onTrouble) {
   complain = onTrouble;
   const place = byId("makers");
-  place.hidden = false;
   rows = new Map();
+  // The board is seen beside this sheet, which is left as all others are.
+  place.onkeydown = (event) => {
+    if (event.key === "Escape") place.close();
+  };
+  place.onclose = () => byId("open-settings").focus();
   place.replaceChildren(
-    make("summary", {}, say("makers")),
+    sheetHead("makers", "makers-title"),
     make("div", { class: "workbench" },
       make("fieldset", { class: "part" }, make("legend", {}, say("faults")), deadReader(), noise(), crossTalk(), breakDown()),
       make("div", { class: "part" }, record()),

@@ -3,16 +3,18 @@
 const ROOT = "api/v1/";
 const PIN = "quarto-pin";
 
+// What the board refuses: the status, and as a word the reason, where it gives one.
 export class Refused extends Error {
-  constructor(message, status) {
-    super(message);
+  constructor(status, { error, reason } = {}) {
+    super(error ?? String(status));
     this.status = status;
+    this.reason = reason;
   }
 }
 
 export async function read(path) {
   const answer = await fetch(ROOT + path, { cache: "no-store" });
-  if (!answer.ok) throw new Refused(answer.statusText, answer.status);
+  if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => ({})));
   return answer.json();
 }
 
@@ -30,7 +32,7 @@ async function send(path, body) {
   if (pin) headers["X-Pin"] = pin;
   const answer = await fetch(ROOT + path, { method: "POST", headers, body: JSON.stringify(body) });
   const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(said.error ?? answer.statusText, answer.status);
+  if (!answer.ok) throw new Refused(answer.status, said);
   return said;
 }
 

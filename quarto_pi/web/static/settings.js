@@ -1,12 +1,14 @@
 // The sheet of settings: who plays, by which rules, in which language; and a new game, a pause, a move taken back.
 
-import { byId, make, mark } from "./elements.js";
+import { byId, isOpen, make, mark, write } from "./elements.js";
 import { knowPin, post } from "./service.js";
-import { languages, say, sayLevel } from "./words.js";
+import { forgetTrouble } from "./trouble.js";
+import { OFFERED_LEVELS, languages, say, sayLevel } from "./words.js";
 
 const CLOCKS = [null, 30, 60, 120, 300];
 const CALLINGS = { button: "by_players", auto: "by_board" };
 const TRAITS = ["colour", "height", "shape", "top"];
+const UNDER_WAY = new Set(["given", "waiting", "placed"]);
 
 let state = null;
 let complain = () => {};
@@ -17,25 +19,41 @@ export function buildSettings(hands, writing, onTrouble) {
   const sheet = byId("settings");
   const parts = [
     sheetHead("settings", "settings-title"),
-    writing === "no" ? note("look_only") : make("div", { class: "orders" }, ...orders(hands)),
     writing === "pin" ? pinField() : null,
+    writing === "no" ? note("look_only") : ordersPart(hands),
     part("players", ...[0, 1].map(seat), starter()),
     part("variant", calling(), clock(), flag("squares", "squares_count"), traits(), note("next_game")),
-    part("language", language(), flag("coach", "coach", "coach_help"), flag("voice", "voice")),
+    part("language", language(), flag("coach", "coach", "coach_help"), flag("voice", "voice"),
+      flag("photo_finish", "photo_finish", "photo_help")),
     hands ? keyboardPart() : null,
+    hands ? makersPart() : null,
   ];
   sheet.replaceChildren(...parts.filter(Boolean));
   if (writing === "no") for (const field of sheet.querySelectorAll("select, input")) field.disabled = true;
-  byId("open-settings").onclick = () => sheet.showModal();
+  byId("open-settings").onclick = () => openSettings();
+  sheet.onclose = forgetTrouble;
   leaveByTap(sheet);
   if (state) showSettings(state);
+}
+
+function openSettings() {
+  ask(false);
+  if (!byId("settings").open) byId("settings").showModal();
+}
+
+// Somebody wants something that needs the PIN: this is where it is entered.
+export function openPin() {
+  document.querySelector("dialog[open]:not(#settings)")?.close();
+  if (!byId("settings").open) openSettings();
+  byId("pin")?.focus();
 }
 
 export function sheetHead(key, id, ...more) {
   const leave = make("button", { type: "button", class: "tool", "aria-label": say("close"), title: say("close") });
   leave.innerHTML = '<svg aria-hidden="true" viewBox="0 0 24 24"><path d="M6 6l12 12M18 6L6 18"/></svg>';
   leave.addEventListener("click", () => leave.closest("dialog").close());
-  return make("header", { class: "sheet-head" }, make("h2", { id }, say(key)), ...more, leave);
+  return make("div", { class: "sheet-head" }, make("h2", { id }, say(key)), ...more, leave,
+    make("p", { class: "sheet-trouble", role: "alert" }));
 }
 
 export function leaveByTap(sheet) {
@@ -51,6 +69,7 @@ function part(key, ...children) {
 const note = (key) => make("p", { class: "note" }, say(key));
 
 function change(wishes) {
+  forgetTrouble();
   post("settings", wishes).catch((error) => {
     complain(error);
     showSettings(state);
@@ -65,7 +84,7 @@ function choice(id, label, options, onChoose) {
 }
 
 function seat(index) {
-  const levels = Array.from({ length: 10 }, (_, step) => [String(step + 1), sayLevel(step + 1)]);
+  const levels = OFFERED_LEVELS.map((level) => [String(level), `${say("computer")}: ${sayLevel(level)}`]);
   return choice(`seat-${index}`, say("player", { number: index + 1 }), [["0", say("person")], ...levels], (value) => {
     const chosen = [...wishesOf(state).levels];
     chosen[index] = Number(value);
@@ -118,29 +137,50 @@ function traits() {
     make("span", { id: "traits-name" }, say("traits")), make("div", { class: "ticks" }, ...boxes));
 }
 
-function orders(hands) {
-  const order = (key, id, text) => {
-    const button = make("button", { type: "button", id, class: "order" }, say(key));
-    button.addEventListener("click", () => {
-      post("order", { order: text }).catch(complain);
-      if (text !== "pause") byId("settings").close();
-    });
-    return button;
-  };
-  const clear = make("button", { type: "button", class: "order" }, say("clear_board"));
-  clear.addEventListener("click", () => {
-    post("hands", { do: "clear" }).catch(complain);
-    byId("settings").close();
-  });
-  return [
-    order("new_game", "order-new", "new game"),
-    order("pause", "order-pause", "pause"),
-    order("take_back", "order-undo", "undo"),
-    order("teach_me", "order-lesson", "teach me"),
-    order("how_to_play", "order-rules", "how to play"),
+function ordersPart(hands) {
+  const clear = button("clear_board", "order-clear", () => closing(post("hands", { do: "clear" })));
+  const orders = [
+    button("new_game", "order-new", () => (UNDER_WAY.has(state.phase) ? ask(true) : newGame(hands))),
+    button("pause", "order-pause", () => asked(post("order", { order: "pause" }))),
+    button("take_back", "order-undo", () => closing(post("order", { order: "undo" }))),
+    button("teach_me", "order-lesson", () => closing(post("order", { order: "teach me" }))),
+    button("how_to_play", "order-rules", () => closing(post("order", { order: "how to play" }))),
     ...(hands ? [clear] : []),
   ];
+  const sure = make("div", { class: "sure", id: "sure", role: "group", "aria-labelledby": "sure-text", hidden: true },
+    make("p", { id: "sure-text" }, say("sure_new_game")),
+    make("div", { class: "orders" },
+      button("end_game", "sure-yes", () => closing(post("order", { order: "new game" }))),
+      button("play_on", "sure-no", () => ask(false))));
+  return make("div", {}, make("div", { class: "orders", id: "orders" }, ...orders), sure);
 }
+
+function button(key, id, onPress) {
+  const element = make("button", { type: "button", id, class: "order" }, say(key));
+  element.addEventListener("click", () => {
+    forgetTrouble();
+    onPress();
+  });
+  return element;
+}
+
+// Whether a game is to be ended is asked before it is; "no" is the nearer answer.
+function ask(asks) {
+  if (!byId("sure") || byId("sure").hidden === !asks) return;
+  const hadFocus = byId("settings").contains(document.activeElement);
+  [byId("orders").hidden, byId("sure").hidden] = [asks, !asks];
+  if (hadFocus) byId(asks ? "sure-no" : "order-new").focus();
+}
+
+// After a game the next one begins on a board that is clear: hands see to that where there are any.
+function newGame(hands) {
+  if (hands && state.phase === "over") closing(post("hands", { do: "clear" }));
+  else closing(post("order", { order: "new game" }));
+}
+
+const asked = (answer) => answer.catch(complain);
+
+const closing = (answer) => asked(answer.then(() => byId("settings").close()));
 
 function pinField() {
   const field = make("input", { id: "pin", type: "password", autocomplete: "off" });
@@ -156,6 +196,15 @@ function keyboardPart() {
   return part("keyboard", make("ul", { class: "keys" }, ...lines));
 }
 
+function makersPart() {
+  const open = button("makers", "open-makers", () => {
+    byId("settings").close();
+    byId("makers").show();
+    byId("makers").querySelector(".tool").focus();
+  });
+  return make("div", { class: "part orders" }, open);
+}
+
 const wishesOf = (snapshot) => snapshot.next_settings ?? snapshot.settings;
 
 export function showSettings(snapshot) {
@@ -168,22 +217,23 @@ export function showSettings(snapshot) {
   set("clock", wishes.clock_seconds ?? 0);
   set("language", wishes.language);
   byId("flag-voice").closest(".row").hidden = wishes.voice === null;
-  for (const name of ["squares", "coach", "voice"]) byId(`flag-${name}`).checked = wishes[name];
+  for (const name of ["squares", "coach", "voice", "photo_finish"]) byId(`flag-${name}`).checked = wishes[name];
   for (const box of byId("settings").querySelectorAll("[name=trait]")) box.checked = wishes.traits.includes(box.value);
   if (byId("order-pause")) showOrders(snapshot);
 }
 
 function showOrders(snapshot) {
-  byId("order-pause").textContent = say(snapshot.overlays.includes("paused") ? "go_on" : "pause");
+  if (!UNDER_WAY.has(snapshot.phase)) ask(false);
+  write(byId("order-pause"), say(snapshot.overlays.includes("paused") ? "go_on" : "pause"));
   byId("order-undo").hidden = !snapshot.settings.undo;
 }
 
 // A value that the page does not offer is shown all the same.
 function set(id, value) {
   const select = byId(id);
-  if (document.activeElement === select && select.matches(":open")) return;
+  if (isOpen(select)) return;
   if (![...select.options].some((option) => option.value === String(value))) {
-    select.append(make("option", { value }, id === "clock" ? time(value) : String(value)));
+    select.append(make("option", { value }, id === "clock" ? time(value) : id.startsWith("seat") ? `${say("computer")}: ${sayLevel(value)}` : String(value)));
   }
   select.value = String(value);
   mark(select, "data-value", value);

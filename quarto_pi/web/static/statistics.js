@@ -1,21 +1,31 @@
 // What has been counted over all finished games: below their list, in the same sheet.
 
 import { byId, make } from "./elements.js";
-import { say, sayLevel } from "./words.js";
+import { say } from "./words.js";
 
 let told = "";
+let tally = null;
 
 export function buildStatistics() {
   told = "";
   return make("section", { id: "statistics", class: "part", "aria-labelledby": "statistics-title" });
 }
 
+// The pictures of it: loaded with the first look at them, and made anew for each.
+export async function drawStatistics() {
+  if (!tally?.games) return;
+  const { showFigures } = await import("./figures.js");
+  await showFigures(tally);
+}
+
 // It is made anew only when a game has been counted, or the words are others.
-export function showStatistics({ tally, players }) {
+export function showStatistics({ tally: newest, players }) {
+  tally = newest;
   const counted = JSON.stringify([tally, players]);
   if (counted === told) return;
   told = counted;
   const place = byId("statistics");
+  const before = byId("figures");
   place.hidden = tally.games === 0;
   const lines = [
     [say("games_played"), tally.games],
@@ -25,11 +35,7 @@ export function showStatistics({ tally, players }) {
     [say("time_per_game"), minutes(tally.average_ms)],
   ];
   place.replaceChildren(make("h3", { id: "statistics-title" }, say("statistics")), numbers(lines));
-  if (tally.against.length) place.append(make("h4", {}, say("against_computer")), numbers(tally.against.map(against)));
-}
-
-function against({ level, won, lost, drawn }) {
-  return [sayLevel(level), say("won_of", { won, games: won + lost + drawn })];
+  place.append(...(before ? [before] : [make("div", { id: "figures" })]));
 }
 
 function numbers(lines) {

@@ -1,17 +1,24 @@
 // What people are told: what to do now, notices, the players with their clock, and how many games each has won.
 
+import { readOut, sentences } from "./aloud.js";
 import { byId, make, mark, write } from "./elements.js";
 import { say, sayLevel } from "./words.js";
 
 const HINTED = new Set(["attract", "set_up", "choose"]);
 
 export function tell(state, hands) {
-  write(byId("headline"), state.prompt.headline);
-  write(byId("text"), state.menu ? menuText(state.menu) : state.prompt.text);
-  const notice = byId("notice");
-  notice.hidden = !state.notice;
-  write(notice, state.notice ? state.notice.text || state.notice.headline : "");
-  mark(notice, "data-kind", state.notice?.kind);
+  const { headline, text } = state.prompt;
+  write(byId("headline"), headline);
+  write(byId("text"), text);
+  // The menu of the board is open beside what is to be done, and takes no word of it away.
+  const menu = state.menu ? menuText(state.menu) : "";
+  const notice = state.notice ? state.notice.text || state.notice.headline : "";
+  show("menu", menu);
+  show("notice", notice);
+  mark(byId("notice"), "data-kind", state.notice?.kind);
+  readAloud("notice", notice === text || notice === headline ? "" : notice);
+  readAloud("prompt", text.startsWith(headline) ? text : sentences(headline, text));
+  readAloud("menu", menu);
   mark(byId("say"), "data-kind", state.overlays.includes("mismatch") ? "mismatch" : state.result ? "over" : null);
   tellPlayers(state);
   const hint = byId("hint");
@@ -20,7 +27,21 @@ export function tell(state, hands) {
 }
 
 function menuText(menu) {
-  return [menu.label, menu.value, menu.help].filter(Boolean).join(" - ");
+  return `${say("menu")}: ${sentences([menu.label, menu.value].filter(Boolean).join(" – "), menu.help)}`;
+}
+
+function show(id, text) {
+  byId(id).hidden = !text;
+  write(byId(id), text);
+}
+
+// Each is read out once, when it has changed.
+const read = new Map();
+
+function readAloud(what, text) {
+  if (read.get(what) === text) return;
+  read.set(what, text);
+  readOut(text);
 }
 
 function tellPlayers(state) {
@@ -29,6 +50,7 @@ function tellPlayers(state) {
   state.players.forEach((player, index) => {
     const element = place.children[index];
     mark(element, "data-turn", state.to_act === index && !state.result ? "yes" : null);
+    mark(element, "aria-current", state.to_act === index && !state.result ? "true" : null);
     mark(element, "data-won", state.result && state.result.winner === index ? "yes" : null);
     write(element.querySelector(".who"), player.name);
     write(element.querySelector(".kind"), player.computer ? sayLevel(player.computer) : "");

@@ -39,8 +39,14 @@ export function sayPiece(piece) {
   return told.pieces?.[piece] ?? pieceInEnglish(piece);
 }
 
+// Levels by words: those that are offered have one each, others that of the one below with their number behind it.
+const LEVELS = { 1: "level_beginner", 3: "level_easy", 5: "level_medium", 8: "level_strong", 10: "level_perfect" };
+
+export const OFFERED_LEVELS = Object.keys(LEVELS).map(Number);
+
 export function sayLevel(number) {
-  return told.levels?.[number - 1] ?? `${say("level")} ${number}`;
+  const word = say(LEVELS[OFFERED_LEVELS.findLast((level) => level <= number)]);
+  return LEVELS[number] ? word : `${word} (${number})`;
 }
 
 // Every language that the board speaks, by its own name.
