@@ -42,6 +42,7 @@ soak: to-test ## hours of random hands and faults, ten thousand games, five hund
 	$(RUN)/python -m tests.soak.readers
 	$(RUN)/python -m tests.chaos 10000 --direct --jobs "$$(nproc)"
 	$(RUN)/python -m tests.chaos 500 20000 --jobs "$$(nproc)"
+	$(RUN)/python -m tests.stranger 20 1000
 	$(RUN)/python -m tests.pico.soak
 
 mutations: to-test ## plant a hundred faults, one after the other, and see whether the tests find them

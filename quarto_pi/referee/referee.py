@@ -401,6 +401,9 @@ def _show(step: Step) -> None:
         if view.phase is RefereePhase.ATTRACT:
             # A board that nobody plays at keeps quiet.
             step.effects = [effect for effect in step.effects if not isinstance(effect, Speak)]
+            if step.state.idling.pressed_at == step.now:
+                # Whoever presses asks what there is; eyes may be closed.
+                step.effects.append(Speak(view.prompt))
         elif shown is None or view.prompt != shown.prompt:
             step.effects.append(Speak(view.prompt))
         step.state = replace(step.state, view=view, asking=_asking(step.state, view.prompt, step.now))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, assert_never
 
 from PIL import Image, ImageChops, ImageDraw
 
 from quarto_pi.referee import Settings
 from quarto_pi.referee.menu import MenuView, Stage, items_of
-from quarto_pi.referee.messages import ShuttingDown
+from quarto_pi.referee.messages import HurryUp, ShuttingDown, TimeIsUp
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
@@ -105,6 +106,9 @@ def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[P
     if view.phase is RefereePhase.ATTRACT and view.notice is None:
         return attract.attract_pages(words, size, view, address)
     pages = lay_out(scene_of(view, words), size)
+    if view.title is not view.prompt and not isinstance(view.title, HurryUp | TimeIsUp):
+        # What is told in passing may stay for long, and whoever looks then has to read what is to be done as well.
+        pages = (*pages, *lay_out(scene_of(replace(view, notice=None), words), size))
     if view.result is None or not fits(address, size[1]):
         return pages
     return (*pages, photo_page(address, words, size))

@@ -53,7 +53,7 @@ def _say(turn: TurnMessage, voice: Voice) -> str:
         case CarryOut():
             return _of_carrying_out(turn, voice)
         case LastCall():
-            return t.gettext("All pieces are placed. Do you see a Quarto? Then call now!")
+            return t.gettext("All pieces are placed. Do you see a Quarto? Then call now! If not, just wait.")
         case Drawing(starter=player):
             you = t.gettext("You start. Choose the first piece.")
             return voice.tell(player, you, t.gettext("%(player)s starts and chooses the first piece."))
