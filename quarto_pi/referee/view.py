@@ -255,8 +255,6 @@ def _asks(prompt: Prompt) -> bool:
     match prompt:
         case PlaceThis() | CarryOut():
             return prompt.question is not None
-        case PlayAgain(asks=asks):
-            return asks
         case Learn(stage=stage):
             return stage is LessonStage.CALL
         case WhoCalled() | Paused() | TakeItBack() | StandsThere() | StillThere() | BoardCleared() | HowToPlay():
@@ -267,8 +265,8 @@ def _asks(prompt: Prompt) -> bool:
             return False
         case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown():
             return False
-        case Won() | Forfeited() | Drawn() | Abandoned():
-            return False
+        case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain():
+            return False  # nobody has to press for the next game
         case _:
             assert_never(prompt)
 
