@@ -15,6 +15,7 @@ import sys
 import termios
 import traceback
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import NoReturn
 
 import quarto_pi.cli  # noqa: F401 - so that no visit has to
@@ -31,6 +32,8 @@ class Visit:
     arguments: tuple[str, ...]
     typed: tuple[tuple[str, str], ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
+    asks: bool = False
+    """Whether hands wait until the command waits for them: Python overhears a Ctrl-C just before it begins to read."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ def _make(visit: Visit) -> Came:
                 break
             shown += came
         seen = max(found, 0) + len(text)
+        while visit.asks and found >= 0 and not _sleeps(process):
+            os.sched_yield()
         os.write(terminal, keys.encode())
     while came := _read(terminal):
         shown += came
@@ -76,6 +81,12 @@ def _make(visit: Visit) -> Came:
     after = termios.tcgetattr(terminal)
     os.close(terminal)
     return Came(shown.decode("utf-8", "replace").replace("\r\n", "\n"), code, after == before)
+
+
+def _sleeps(process: int) -> bool:
+    """Whether a process waits for something, or has ended."""
+    state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(") ")[2][0]
+    return state in "SZ"
 
 
 def _read(terminal: int) -> bytes:
@@ -107,7 +118,9 @@ def _be_the_command(visit: Visit) -> NoReturn:
 if __name__ == "__main__":
     asked = json.load(sys.stdin)
     made = {
-        name: asdict(_make(Visit(tuple(each["arguments"]), tuple(map(tuple, each["typed"])), each["environment"])))
+        name: asdict(
+            _make(Visit(**{**each, "arguments": tuple(each["arguments"]), "typed": tuple(map(tuple, each["typed"]))}))
+        )
         for name, each in asked.items()
     }
     json.dump(made, sys.stdout)

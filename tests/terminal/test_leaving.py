@@ -75,14 +75,14 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Came]:
     wanted: dict[str, Visit] = {}
     for name, (arguments, typed, question) in QUESTIONS.items():
         for key in (CTRL_C, CTRL_D):
-            wanted[f"{name} {key!r}"] = Visit(arguments, (*typed, (question, key)), environment)
+            wanted[f"{name} {key!r}"] = Visit(arguments, (*typed, (question, key)), environment, asks=True)
     for name, (arguments, typed, shown) in RUNNING.items():
         wanted[f"{name} {CTRL_C!r}"] = Visit(arguments, (*typed, (shown, CTRL_C)), environment)
     for name in OF_PLAY:
         arguments, typed, question = QUESTIONS[name]
-        wanted[f"{name} quit"] = Visit(arguments, (*typed, (question, "quit\r")), environment)
+        wanted[f"{name} quit"] = Visit(arguments, (*typed, (question, "quit\r")), environment, asks=True)
         helped = (*typed, (question, "help\r"), (question, CTRL_D))
-        wanted[f"{name} help"] = Visit(arguments, helped, environment)
+        wanted[f"{name} help"] = Visit(arguments, helped, environment, asks=True)
     return visits(wanted)
 
 
