@@ -16,6 +16,7 @@ from tests.browser.visitor import PATIENCE_MS, Visitor
 pytestmark = pytest.mark.slow
 
 ENGLISH = Words("en").page()
+# Each test gives another piece: one that is back on the giving spot at once was never away for the readers.
 HAS_FOCUS = """() => {
     const it = document.activeElement;
     return it !== document.body && it.checkVisibility() && !it.closest("[aria-hidden=true]");
@@ -83,7 +84,7 @@ def test_held_piece_is_never_swapped_silently_and_escape_lets_go_first(table: Vi
 
 
 def test_given_piece_is_marked_on_the_give_place_and_in_the_tray(table: Visitor) -> None:
-    table.give("LTRF")
+    table.give("DTRF")
     expect(table.spot("offer")).to_have_attribute("data-mark", "given")
     expect(table.page.locator(".ghost[data-ghost]")).to_have_count(0)
     table.clear()
@@ -98,7 +99,7 @@ def test_given_piece_is_marked_on_the_give_place_and_in_the_tray(table: Visitor)
 
 def test_new_game_asks_before_it_ends_one(table: Visitor) -> None:
     page = table.page
-    table.give("LTRF")
+    table.give("LSQH")
     page.locator("#open-settings").click()
     page.locator("#order-undo").click()
     told_in_settings(table, "nothing_placed")
