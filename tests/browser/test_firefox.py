@@ -79,4 +79,4 @@ def test_game_is_played_in_firefox_by_mouse_and_keyboard(fox: Firefox, board: Ru
     fox.click("#open-history")
     fox.wait("return document.querySelector('.game') !== null")
     fox.click(".game")
-    fox.wait("return document.querySelectorAll('.small-square[data-mark=won]').length === 4")
+    fox.wait("return document.querySelectorAll('.small-board .well[data-won]').length === 4")
