@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import sync_folder
-from quarto_pi.journal.records import Entry, GameRow, as_settings, chosen
+from quarto_pi.journal.records import WON, Entry, GameRow, as_settings, chosen
 from quarto_pi.referee import Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.resuming import Interrupted
@@ -170,6 +170,7 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
     # What concerns no rule changes at once, in a game that is under way as well.
     kept = replace(kept, language=like.language, coach=like.coach, photo_finish=like.photo_finish)
     latched, left_over = told.get("latched"), told.get("left_over")
+    first, second = (told.get(key, 0) for key in WON)
     interrupted = Interrupted(
         game,
         kept,
@@ -178,6 +179,7 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
         used_ms=told.get("used_ms"),
         told=bool(told.get("told")),
         left_over=None if left_over is None else PIECES[left_over],
+        score=(first, second),
     )
     return interrupted, begun
 

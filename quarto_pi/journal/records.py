@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tell
 from quarto_pi.referee.all_settings import IN_JOURNAL
@@ -199,8 +200,12 @@ class _Draft:
         return Entry(tuple(self.games.values()), tuple(self.events), tuple(self.readers), self.choices)
 
 
+WON: Final = ("won_by_a", "won_by_b")
+"""The keys of what both sides had won in the sitting."""
+
+
 def waits_of(saved: Save) -> dict[str, int]:
-    """What a record does not tell: a call that waits, how much of a move's time was used, and what is left over."""
+    """What a record does not tell: a call that waits, a move's time, what is left over, and the score so far."""
     game = saved.game
     waits = {} if game.latch is None else {"latched": game.latch.player.value}
     if game.clock is not None:
@@ -208,4 +213,6 @@ def waits_of(saved: Save) -> dict[str, int]:
         waits |= {"used_ms": at - game.clock.started, "told": int(game.clock.told)}
     if saved.left_over is not None:
         waits["left_over"] = saved.left_over.number
+    if any(saved.score):
+        waits |= dict(zip(WON, saved.score, strict=True))
     return waits

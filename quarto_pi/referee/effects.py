@@ -116,12 +116,13 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Keep this game, for how long it has been played, and what lies on the give place without being given."""
+    """Keep this game, how long it has been played, what lies on the give place without being given, and the score."""
 
     at: int
     game: Game
     played_ms: int = 0
     left_over: Piece | None = None
+    score: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ class Interrupted:
     used_ms: int | None = None
     told: bool = False
     left_over: Piece | None = None
+    score: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ def take_up(step: Step, last: Interrupted) -> None:
         step.state,
         settings=replace(last.settings, language=state.idling.home, voice=state.wishes.voice),
         game=game,
+        score=last.score,
         turned_at=step.now,
         # What lay there without being given is found there again within the first look.
         stale=StaleOffer(step.now if last.left_over is None else looks_until, last.left_over),

@@ -262,7 +262,8 @@ class Step:
             # Hands carry out the computer's moves, so its time can't be measured.
             self.state = replace(self.state, game=replace(self.state.game, clock=None))
         if news and changed:
-            self.effects.append(Save(self.now, self.state.game, self._played_ms, self.state.stale_offer))
+            kept = self.state
+            self.effects.append(Save(self.now, kept.game, self._played_ms, kept.stale_offer, kept.score))
 
     def _hear(self, event: Event) -> None:
         match event:

@@ -71,12 +71,12 @@ class Listener:
         self.wait(TURN_MS)
 
     def call(self) -> None:
-        """Press QUARTO!, and hear what follows."""
+        """Press QUARTO!, and hear what follows, up to how the next game begins."""
         self.step("QUARTO! is pressed")
         for down in (True, False):
             assert self.visit.post("button", {"button": "call", "down": down}).status_code == 200
             self.wait(PRESS_MS)
-        self.wait(TURN_MS)
+        self.wait(2 * TURN_MS)
 
     def keys(self, selector: str, *keys: str) -> None:
         """Press keys where the focus is brought first, and hear what follows."""

@@ -37,8 +37,8 @@ def test_all_pieces_are_enrolled_and_the_file_is_named(file: TagsFile, capsys: p
     assert told.err == f"The tags of all sixteen pieces are in {file.path}.\n"
     lines = told.out.splitlines()
     assert lines[1] == "All 17 readers answer. (press: go on)"
-    assert lines[2].startswith("Put the light, tall, round, solid piece on any square. (press: another piece")
-    assert lines[3] == "Enrolled: light, tall, round, solid."
+    assert lines[2].startswith("Put the light, tall, round, solid piece on any square. (press: skip it")
+    assert lines[3] == "Got it: light, tall, round, solid."
     assert len(lines) == 3 + 2 * 16
 
 

@@ -14,7 +14,17 @@ from quarto_pi.config import parse_config
 from quarto_pi.referee import Order
 from quarto_pi.referee.effects import GameFinished, Lifted, Mismatch
 from quarto_pi.referee.menu import Item
-from quarto_pi.referee.messages import ChooseFirst, GiveNext, Paused, PlaceThis, Prompt, PutBack, TakeOff, Won
+from quarto_pi.referee.messages import (
+    ChooseFirst,
+    GiveNext,
+    Paused,
+    PlaceThis,
+    PlayAgain,
+    Prompt,
+    PutBack,
+    TakeOff,
+    Won,
+)
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import Given, Phase, Placed, Player, Reason, Undone, parse_digit, parse_piece
 from quarto_pi.simulation.board import UIDS
@@ -85,7 +95,10 @@ def test_won_game_is_neither_told_nor_counted_again(evening: Evening) -> None:
         evening.turn(piece, square)
     evening.press()
     pull_the_plug(evening)
-    assert isinstance(prompt_of(evening), Won)
+    prompt = prompt_of(evening)
+    assert isinstance(prompt, PlayAgain)
+    assert prompt.score == (1, 0)
+    assert prompt.alignments
     assert evening.watcher.reports == []
     assert (evening.state.tally.games, evening.state.tally.wins) == (1, (1, 0))
     evening.clear()

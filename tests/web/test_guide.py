@@ -99,8 +99,8 @@ def test_guide_of_a_real_board_takes_answers_with_the_pin_only() -> None:
         assert client.post("/api/v1/guide", json={"do": "hold"}, headers={"x-pin": PIN}).status_code == 200
         told = client.get("/api/v1/state").json()
     assert answers == [Gesture.HOLD]
-    assert told["prompt"]["text"] == "Setze die helle, große, runde, volle Figur auf ein beliebiges Feld."
-    assert told["guide"] == {"help": "drücken: andere, halten: zurück", "piece": "LTRF"}
+    assert told["prompt"]["text"] == "Setz die helle, große, runde, volle Figur auf ein beliebiges Feld."
+    assert told["guide"] == {"help": "drücken: auslassen, halten: zurück", "piece": "LTRF"}
 
 
 def test_page_of_a_board_that_plays_says_nothing_of_a_guide() -> None:
