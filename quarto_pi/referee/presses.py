@@ -118,7 +118,7 @@ def waits_for_piece(state: State, press: Press, now: int) -> bool:
 
 def _use_at_once(step: Step, press: Press) -> bool:
     """Use a press for what needs no waiting for the finger: an answer, or a call that wins."""
-    state = step.state
+    state, patience = step.state, step.state.patience
     if state.call is not None:
         _object(step, state.call, press)
         return True
@@ -128,6 +128,9 @@ def _use_at_once(step: Step, press: Press) -> bool:
     caller = _caller(state, press)
     # What is asked beside the turn may be overlooked by who calls; what stands there alone is what a press answers.
     is_call = isinstance(question, StandsThere | PlacedUnheard) and _would_win(state, caller)
+    if isinstance(question, PlacedUnheard) and not is_call and not press.is_released(step.now, patience):
+        # It may be a call as well, or become a finger that wants the menu.
+        return False
     if question is not None and not is_call:
         _spend(step, press)
         _answer(step, question, press)

@@ -71,6 +71,7 @@ from quarto_pi.referee.table import Difference
 from quarto_pi.referee.teaching import learn
 from quarto_pi.referee.view import ClockView, Mark, View
 from quarto_pi.rules import Board, Phase, Reason
+from quarto_pi.sensing.readings import OFFER
 
 
 def view_of(state: State, now: int) -> View:
@@ -186,6 +187,8 @@ def _turn(state: State, difference: Difference) -> Prompt:
     if state.is_by_computer:
         return Thinking(game.giver, None)
     if state.phase is RefereePhase.CHOOSE:
+        if state.laid_before is not None:
+            return TakeOff(state.laid_before, OFFER)
         return ChooseFirst(game.giver, _giving(state))
     turn = state.shiftable
     if turn is not None and is_in_the_air(state, difference):

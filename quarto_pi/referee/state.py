@@ -206,6 +206,14 @@ class State:
         return offered.piece
 
     @property
+    def laid_before(self) -> Piece | None:
+        """What lies on the give place since before a game in which nothing is given yet: it is not its first piece."""
+        offered = self.table.standing.get(OFFER)
+        if self.game.hand is not None or self.game.board.count or not self.senses_giving:
+            return None
+        return None if offered is None or offered.since > self.stale.at else offered.piece
+
+    @property
     def tag_to_renew(self) -> Piece | None:
         """The piece whose dead tag may be replaced now that no game is under way (D15)."""
         return min(self.dead_tags.pieces, default=None) if self.phase is RefereePhase.CHOOSE else None

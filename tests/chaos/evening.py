@@ -18,6 +18,7 @@ from quarto_pi.referee import (
     Button,
     ButtonName,
     Input,
+    Order,
     Plan,
     Seen,
     Settings,
@@ -28,6 +29,8 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.effects import Effect, Mismatch, ReaderFault, ReaderFaultGone, Report
+from quarto_pi.referee.menu import Item
+from quarto_pi.referee.messages import ChooseFirst, Giving
 from quarto_pi.rules import PIECES, Piece
 from quarto_pi.sensing.board import Sensing, doubts_of
 from quarto_pi.sensing.readings import OFFER
@@ -219,6 +222,11 @@ class Evening:
         """A finger moves a button."""
         self._inputs.append(Button(self.ms, name, down))
 
+    def order(self, item: Item) -> None:
+        """Somebody at the page wants something."""
+        self.say("page", item.value)
+        self._inputs.append(Order(self.ms, item))
+
     # --- the computer -------------------------------------------------------------------------------------------------
 
     def _think(self, ask: Ask) -> None:
@@ -311,10 +319,20 @@ class Evening:
             not isinstance(offered, Piece)
             or offered in meant.values()
             or offered == memory.left_over
+            or memory.over
             or (memory.is_by_computer and offered != hand)
         ):
             wrong.add("offer")
         return wrong
+
+    def _check_what_is_asked(self) -> None:
+        """Nobody is asked for long to lay a piece where one lies."""
+        offered, prompt = self.state.table.standing.get(OFFER), self.view.prompt
+        if offered is None or offered.piece in self.mute or not isinstance(prompt, ChooseFirst):
+            return
+        since = max(offered.since, self.display.since, self.faulty_until + FAULT_ECHO_MS - ECHO_MS)
+        if prompt.giving is Giving.ON_GIVE_PLACE and self.now - since > ECHO_MS and not self.problems:
+            self.problems.append(f"at {self.ms} ms the first piece is asked for, and {offered.piece} lies there")
 
     def _check(self) -> None:
         memory = self.memory
@@ -324,6 +342,7 @@ class Evening:
         wrong = self._note_wrong()
         if wrong or memory.over:
             self._agreed_since = self.now
+        self._check_what_is_asked()
         since = max(self._agreed_since, self.faulty_until + FAULT_ECHO_MS - ECHO_MS)
         if self.state.mismatch and self.now - since > ECHO_MS:
             self.problems.append(f"at {self.ms} ms a mismatch outlives its cause: {self.state.mismatch}")

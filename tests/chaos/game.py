@@ -53,19 +53,23 @@ def play_evening(seed: int, say: Callable[[str], None] | None = None, *, chips: 
 
 
 def _games(people: People, verdict: Verdict) -> Script:
-    for number in range(people.cast.games):
+    number, games = 0, people.cast.games
+    while number < games:
         people.evening.told.story = []
         yield from play(people, number)
         _compare(people, verdict)
         if verdict.problems:
             return
         verdict.games += 1
-        evening_is_on = number + 1 < people.cast.games
+        # Whoever orders a new game plays it.
+        games += people.gives_again is not None
+        evening_is_on = number + 1 < games
         if evening_is_on:
             people.evening.renew_tags()
         if evening_is_on and people.evening.table.resting:
             yield people.random.uniform(1_000, 4_000)
             yield from _clear_up(people, number + 1)
+        number += 1
 
 
 def _clear_up(people: People, number: int) -> Script:
@@ -74,6 +78,11 @@ def _clear_up(people: People, number: int) -> Script:
     starter = {Starter.A: Player.A, Starter.B: Player.B}.get(settings.starter, Player(number % 2))
     unhurried = not people.senses_giving or settings.seat(starter).is_computer or settings.rules.clock_ms is not None
     evening.memory = None
+    if people.gives_again is not None and not unhurried and not people.unseen:
+        yield people.random.uniform(1, 2_500)
+        people.goes_on_at_once = True
+        return
+    people.gives_again = None
     if unhurried or people.unseen or people.chance(0.4):
         yield from people.clear()
         return

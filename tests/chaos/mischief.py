@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from quarto_pi.referee.menu import Item
+from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import Calling, Clear, Phase, Piece, Player
 from quarto_pi.sensing.readings import NEIGHBOURS, OFFER
 from tests.chaos.evening import FOREIGN, UIDS, Script
@@ -24,7 +26,8 @@ def before_giving(people: People) -> Script:
 
 def after_giving(people: People) -> Script:
     """The next piece lies there to be taken."""
-    yield from _some(people, (*_ANY_TIME, exchange, undo))
+    begins = not people.memory.game.board.count
+    yield from _some(people, (*_ANY_TIME, exchange, undo, *[order_new_game] * (8 if begins else 1)))
 
 
 def before_placing(people: People) -> Script:
@@ -66,7 +69,8 @@ def call_by_mistake(people: People) -> Script:
     """Somebody presses, whatever stands there."""
     if not people.settings.people or people.evening.shown.is_question or people.is_being_asked:
         return
-    if people.unseen or people.chance(0.6):
+    if people.unseen or people.chance(0.6) or people.evening.view.phase is RefereePhase.ATTRACT:
+        # A board that invites people takes a press for a guest's language.
         return
     yield from people.mind_clock()
     yield from people.call(people.random.choice(people.settings.people))
@@ -338,6 +342,28 @@ def clear_board(people: People) -> Script:
         yield people.random.uniform(200, 1_500)
         yield from people.fingers.press(people.button_of(Player.A))
     people.memory.act(Clear(), people.now)
+
+
+def order_new_game(people: People) -> Script:
+    """Somebody at the page orders a new game while the given piece lies there."""
+    game, hand = people.memory.game, people.memory.game.hand
+    if (
+        not people.settings.people
+        or people.evening.mute
+        or game.latch is not None
+        or people.chance(0.3 if not game.board.count else 0.9)
+    ):
+        return
+    if hand is None or people.evening.cell_of(hand) != OFFER or people.is_being_asked:
+        return
+    yield from people.follow()
+    if people.memory.over or people.memory.game.hand != hand or people.evening.stands_on(OFFER) != hand:
+        return
+    people.evening.order(Item.NEW_GAME)
+    people.giving_up = True
+    people.gives_again = hand if not game.board.count and len(people.settings.people) == 2 else None
+    people.memory.act(Clear(), people.now)
+    yield people.random.uniform(1, 1_000)
 
 
 _LAST_PIECE: tuple[Prank, ...] = (shift, shift, put_back, shift_and_call, undo, bump_with_last)

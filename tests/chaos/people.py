@@ -40,6 +40,8 @@ class People:
         """They have had enough of this game, and put nothing back."""
         self.goes_on_at_once = False
         """They give the first piece of the next game before the board has said that it begins."""
+        self.gives_again: Piece | None = None
+        """What they gave when they ordered a new game, and give once more as its first piece."""
         self._asked_until = 0.0
 
     # --- what they know -----------------------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ def play(people: People, number: int) -> Script:
     if people.goes_on_at_once:
         # They give the first piece while the board is still being cleared, or over what they have left there (D16).
         people.goes_on_at_once = False
-        yield from give(people, choose_piece(people))
+        first, people.gives_again = people.gives_again or choose_piece(people), None
+        yield from give(people, first)
         yield from people.follow()
     while not people.memory.over:
         people.memory.pass_time(people.now)
@@ -84,7 +85,8 @@ def give(people: People, piece: Piece) -> Script:
     lying = people.evening.stands_on(cell)
     if lying is not None:
         yield from people.hands.lift(lying)
-        yield 1_500.0 if lying == piece else 300.0
+        # What comes back soon has never been away: then the display asks for it to be taken off.
+        yield people.random.uniform(50, 2_500) if lying == piece else 300.0
     yield from people.hands.carry(piece, cell)
     people.mean_give(piece)
 
