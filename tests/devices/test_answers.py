@@ -11,7 +11,7 @@ LOOKS = 3
 
 
 @pytest.mark.parametrize("delay", [(5, 5), (5, 15), (10, 40), (5, 200)], ids=str)
-@pytest.mark.parametrize("latency", [(0, 0), (9, 9), (16, 16), (25, 25), (0, 25)], ids=str)
+@pytest.mark.parametrize("latency", [(0, 0), (25, 25), (0, 25)], ids=str)
 @pytest.mark.parametrize("uid_bytes", UIDS)
 def test_no_look_loses_an_answer(uid_bytes: int, latency: Span, delay: Span) -> None:
     lost = {

@@ -57,7 +57,7 @@ def test_a_square_without_a_piece_is_not_allowed_with_any_other(full: Rig, uids7
 
 @pytest.mark.slow
 def test_a_share_of_disturbed_looks_may_be_tolerated(full: Rig) -> None:
-    full.board.field.disturb("a1", "c1", 0.1)
-    calibration = full.bank.calibrate(looks=6)
+    full.board.field.disturb("a1", "c1", 0.3)
+    calibration = full.bank.calibrate(looks=2)
     assert pair("a1", "c1") not in calibration.apart(0.0)
     assert pair("a1", "c1") in calibration.apart(0.9)

@@ -8,6 +8,7 @@ import threading
 import pytest
 from gpiozero import BadPinFactory
 from hypothesis import given
+from hypothesis import settings as limits
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
@@ -60,6 +61,7 @@ changes = st.lists(
 
 
 @pytest.mark.slow
+@limits(max_examples=40)
 @given(st.sampled_from([kind for kind in KINDS if kind.rotate in (0, 1)]), st.lists(changes, min_size=1, max_size=5))
 def test_after_any_changes_the_newest_picture_is_seen(
     settings: OledSettings, frames: list[list[tuple[int, int, int, int, bool]]]

@@ -111,7 +111,7 @@ def test_a_brown_out_in_mid_sweep_is_never_an_absence_and_heals(
     rig = make_rig(mode)
     rig.fill(uids7)
     rig.bank.sweep()
-    for offset in range(1, int(rig.sweep_ms()), 5):
+    for offset in range(1, int(rig.sweep_ms()), 13):
         rig.board.clock.plan(rig.board.clock.ns / 1e6 + offset, rig.board.brown_out)
         readings = rig.bank.sweep()
         assert not wrong_uids(rig, readings)
@@ -159,10 +159,10 @@ def test_flipped_bits_on_the_bus_never_make_a_wrong_uid(make_rig: MakeRig, mode:
     rig.fill(uids7[:8])
     for cell in CELLS:
         rig.board.faults.set(cell, LineFault(flip_to_chip=0.002, flip_to_host=0.002))
-    readings = [reading for _ in range(60) for reading in rig.bank.sweep()]
+    readings = [reading for _ in range(30) for reading in rig.bank.sweep()]
     assert not wrong_uids(rig, readings)
     assert len(wrongly_empty(rig, readings)) <= len(readings) * 0.005
-    assert sum(reading.outcome is Outcome.TAG for reading in readings) > 60 * 8 * 0.7
+    assert sum(reading.outcome is Outcome.TAG for reading in readings) > 30 * 8 * 0.7
 
 
 def test_a_chip_that_loads_the_line_makes_errors_and_no_absences(rig: Rig, uids4: list[str]) -> None:
@@ -182,10 +182,10 @@ def test_noise_on_the_air_never_makes_a_wrong_uid(make_rig: MakeRig, mode: Field
     rig.fill(uids4[:8])
     for cell in CELLS:
         rig.board.field.add_noise(cell, 0.1)
-    readings = [reading for _ in range(80) for reading in rig.bank.sweep()]
+    readings = [reading for _ in range(40) for reading in rig.bank.sweep()]
     assert not wrong_uids(rig, readings)
-    assert len(wrongly_empty(rig, readings)) <= 80 * 8 * 0.01
-    assert sum(reading.outcome is Outcome.TAG for reading in readings) > 80 * 8 * 0.8
+    assert len(wrongly_empty(rig, readings)) <= 40 * 8 * 0.01
+    assert sum(reading.outcome is Outcome.TAG for reading in readings) > 40 * 8 * 0.8
 
 
 def test_a_shifted_uid_from_next_door_is_caught_by_its_check_byte(rig: Rig) -> None:
@@ -346,7 +346,7 @@ def test_a_clone_that_was_found_out_takes_more_transfers_and_tells_two_tags_apar
 
 @pytest.mark.slow
 @MODES
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in (1, 2))])
 def test_no_good_chip_is_taken_for_a_clone_with_or_without_tags_on_wires_that_lose_much(
     make_rig: MakeRig, mode: FieldMode, seed: int, uids4: list[str]
 ) -> None:
@@ -355,7 +355,7 @@ def test_no_good_chip_is_taken_for_a_clone_with_or_without_tags_on_wires_that_lo
     for cell in CELLS:
         rig.board.faults.set(cell, LineFault(loses=0.01, flip_to_chip=0.002))
         rig.board.field.add_noise(cell, 0.05)
-    for _ in range(60):
+    for _ in range(40):
         rig.bank.sweep()
     assert not any(health.wants_command_again for health in rig.bank.health().values())
 
@@ -455,7 +455,7 @@ def test_with_no_reader_answering_the_loop_rests_and_all_are_back_within_two_sec
     for cell in CELLS:
         rig.board.faults.set(cell, LineFault(stuck_at=NOTHING_ANSWERS_LOW))
     rig.bank.sweep()
-    assert rounds_within(rig, 30_000) <= 5 * 30 + 1
+    assert rounds_within(rig, 10_000) <= 5 * 10 + 1
     rig.board.faults.clear()
     rounds_within(rig, 1_700)
     assert rig.bank.answering == len(CELLS)

@@ -28,8 +28,8 @@ from quarto_pi.referee.messages import (
 from quarto_pi.rules import PIECES, parse_piece, parse_square
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES
 from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.trace.format import read_trace
-from quarto_pi.trace.replay import effects_of
+from quarto_pi.trace.format import TraceReader, read_trace
+from quarto_pi.trace.replay import Replay, effects_of
 from tests.games.evening import Block, Evening, EveningError, Expectation
 from tests.games.table import NEAR_MS, Table
 
@@ -86,6 +86,27 @@ class Played:
     end: int
 
 
+class Followed:
+    """An evening that is followed while it is played: what has been heard already is not gone through again."""
+
+    def __init__(self, evening: Evening, memory: Memory) -> None:
+        kiosk = evening.kiosk
+        self._reader = TraceReader(Settings(languages=kiosk.languages), LEVEL, foreign=True)
+        self._reader.read(evening.trace_header())
+        self._replay = Replay(self._reader.header, memory, patience=kiosk.patience)
+        self._followed = 0
+        self._shown: View | None = None
+
+    def shown_after(self, says: list[str]) -> View | None:
+        """What the display shows after these lines of a trace, the first of which have been followed before."""
+        for text in says[self._followed :]:
+            line = self._reader.read(text)
+            for _, effects in self._replay.take(line) if line is not None else ():
+                self._shown = next((each.view for each in reversed(effects) if isinstance(each, Show)), self._shown)
+        self._followed = len(says)
+        return self._shown
+
+
 @dataclass
 class Performance:
     """Hands that do what an evening says."""
@@ -97,10 +118,12 @@ class Performance:
     memory: Memory = field(init=False)
     played: list[Played] = field(default_factory=list)
     doors: list[Doors] = field(default_factory=list)
+    _followed: Followed = field(init=False)
 
     def __post_init__(self) -> None:
         self.table = Table(self.seed, self.evening.interval)
         self.memory = Memory(self.evening.answers)
+        self._followed = Followed(self.evening, self.memory)
 
     def play(self) -> list[Played]:
         """Carry out every block; the trace is complete afterwards."""
@@ -144,6 +167,10 @@ class Performance:
 
     def display(self) -> View:
         """What the display shows at this moment."""
+        if not self.doors:
+            shown = self._followed.shown_after(self.table.says)
+            if shown is not None:
+                return shown
         return next(effect.view for _, effect in reversed(self.effects()) if isinstance(effect, Show))
 
     # --- what an action is --------------------------------------------------------------------------------------------

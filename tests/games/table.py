@@ -135,18 +135,22 @@ class Table:
                 overheard = [cell for other, cell in self.overheard if other == thing and cell not in strengths]
                 for cell in (*strengths, *overheard):
                     near.setdefault(cell, []).append(thing)
-        seen = {cell: self._reading(cell, near.get(cell, ())) for cell in CELLS}
+        seen = {cell: self._reading(cell, near[cell]) if cell in near else self._nothing(cell) for cell in CELLS}
         changed = {cell: value for cell, value in seen.items() if value != self._before[cell]}
         self._before = seen
         self.says.append(json.dumps({"t": at, "sweep": changed}, separators=(",", ":")))
 
     def _reading(self, cell: str, near: Sequence[str]) -> object:
         uids = [uid for thing in near for uid in self._uids_heard(thing, cell)]
-        if cell in self.dead or self._rng.random() < self.noise:
+        if self._nothing(cell) is not None:
             return "error"
         if len(uids) > 1:
             return sorted(uids)
         return uids[0] if uids else None
+
+    def _nothing(self, cell: str) -> object:
+        """What a reader says that nothing is near."""
+        return "error" if cell in self.dead or self._rng.random() < self.noise else None
 
     def _uids_heard(self, thing: str, cell: str) -> list[str]:
         strengths = self.heard[thing]

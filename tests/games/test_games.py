@@ -22,7 +22,7 @@ PAINS = (
 )
 
 
-OF_UNREST = ("call-", "d05-", "d13-", "d15-", "fault-", "fix-", "hand-", "noisy-", "r03-", "sensing-")
+OF_UNREST = ("d05-", "d13-", "fault-", "hand-", "noisy-", "sensing-")
 
 
 def _mark_of(evening: Evening) -> pytest.MarkDecorator:

@@ -46,6 +46,7 @@ class Stage:
     strip: Apa102Strip
     factory: MockFactory
     outputs: Sequence[Output]
+    _dots: tuple[int, bytes] = (-1, b"")
 
     def perform(self, effect: Effect) -> None:
         for output in self.outputs:
@@ -67,7 +68,10 @@ class Stage:
         pins = [*THREE.pins, *RGB.pins]
         panel = tuple(float(self.factory.pin(f"GPIO{pin}").state) for pin in pins)
         chip = self.desk.chip
-        return Sight(at, self.desk.seen().tobytes(), chip.contrast if chip.on else -1, panel, self.strip.lit)
+        if self._dots[0] != self.desk.bytes:
+            # As long as nothing is sent to it, a display goes on showing the same.
+            self._dots = self.desk.bytes, self.desk.seen().tobytes()
+        return Sight(at, self._dots[1], chip.contrast if chip.on else -1, panel, self.strip.lit)
 
 
 @contextmanager

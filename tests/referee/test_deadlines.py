@@ -110,11 +110,11 @@ FOR_HOURS = {
     "kiosk-thinking-for-long",
 }
 """Folding every sweep of these takes minutes: `python -m tests.soak.deadlines` plays them, too."""
-EVERY = 4
+EVERY = 20
 
 
 def _mark_of(evening: Evening, number: int) -> pytest.MarkDecorator | tuple[()]:
-    """Those that show a deadline are always played, of the others every fourth; `make soak` plays the rest as well."""
+    """Those that show a deadline are always played, of the others a twentieth; `make soak` plays the rest as well."""
     if evening.name in QUICK:
         return ()
     return pytest.mark.campaign if number % EVERY else pytest.mark.slow

@@ -97,15 +97,23 @@ def test_piece_that_is_taken_up_is_marked_until_it_is_believed_to_be_gone() -> N
 
 @pytest.mark.parametrize("share", [0.9, 0.7, 0.5, 0.3])
 def test_weak_tag_that_stands_still_is_no_touch(share: float) -> None:
-    """It may be taken for one in the air about once in a thousand looks, and each time for a few of them."""
-    counts = []
-    for seed in (1, 2, 3):
-        table = Table(seed)
-        table.comes("LTRF", "offer", 1_000)
-        table.plan(4_000, partial(table.answers.update, {"LTRF": share}))
-        table.close(600_000)
-        counts.append(sum(1 for at, cells in marked(trace_of(table.says)) if cells and at > 30_000))
+    assert times_marked(share, seed=1, until=300_000) <= 4
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("share", [0.9, 0.7, 0.5, 0.3])
+def test_weak_tag_that_stands_still_for_long_is_hardly_ever_touched(share: float) -> None:
+    counts = [times_marked(share, seed, until=600_000) for seed in (1, 2, 3)]
     assert sum(counts) <= 20, counts
+
+
+def times_marked(share: float, seed: int, until: int) -> int:
+    """How often a tag that stands still is taken for one in the air: once in a thousand looks, for a few of them."""
+    table = Table(seed)
+    table.comes("LTRF", "offer", 1_000)
+    table.plan(4_000, partial(table.answers.update, {"LTRF": share}))
+    table.close(until)
+    return sum(1 for at, cells in marked(trace_of(table.says)) if cells and at > 30_000)
 
 
 @pytest.mark.parametrize("share", [0.03, 0.1, 0.2])
@@ -158,11 +166,11 @@ def _without_marks(view: View) -> View:
     return replace(view, marks=())
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in range(2, 6))])
 @pytest.mark.parametrize("gives_on_place", [True, False])
 def test_nothing_but_the_marks_depends_on_touches(seed: int, *, gives_on_place: bool) -> None:
     people = (Rascals if seed % 2 else People)(seed, gives_on_place=gives_on_place)
-    trace = trace_of(people.play(14), gives_on_place=gives_on_place)
+    trace = trace_of(people.play(10), gives_on_place=gives_on_place)
     with_them = effects(trace)
     assert any(isinstance(effect, Show) and effect.view != unmarked(effect.view) for _, effect in with_them)
     assert said(with_them) == said(without_touches(trace))
