@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -23,10 +24,20 @@ from quarto_pi.words import Words
 from tests.web.visit import LINE, LOCAL, Parsed, Visit, feed_with, moment
 
 
+@pytest.fixture(scope="module")
+def won() -> Iterator[tuple[Visit, str]]:
+    """A visit on which a whole game has been played, and the trace that was recorded of it."""
+    with ExitStack() as stack:
+        visit = Visit(stack)
+        assert visit.state["prompt"]["kind"] == "ChooseFirst"
+        visit.post("record", {"on": True})
+        visit.win()
+        yield visit, visit.post("record", {"on": False}).json()["trace"]
+
+
 @pytest.mark.slow
-def test_whole_game_is_played_over_the_interface(visit: Visit) -> None:
-    assert visit.state["prompt"]["kind"] == "ChooseFirst"
-    visit.win()
+def test_whole_game_is_played_over_the_interface(won: tuple[Visit, str]) -> None:
+    visit, _ = won
     state = visit.state
     assert (state["phase"], state["prompt"]["kind"]) == ("over", "Won")
     assert state["result"] == {
@@ -147,8 +158,8 @@ def test_lesson_has_its_pages_and_a_whole_game_in_every_language(language: str) 
 
 
 @pytest.mark.slow
-def test_finished_game_is_told_move_by_move_and_as_a_record(visit: Visit) -> None:
-    visit.win()
+def test_finished_game_is_told_move_by_move_and_as_a_record(won: tuple[Visit, str]) -> None:
+    visit, _ = won
     (summary,) = visit.get("games")
     assert {key: summary[key] for key in ("number", "result", "winner", "reason", "moves")} == {
         "number": 1,
@@ -176,7 +187,7 @@ def test_reader_that_is_switched_off_is_missed_and_comes_back(visit: Visit) -> N
     assert state["overlays"] == ["reader_fault"]
     assert state["readers"]["b2"]["ok"] is False
     visit.post("faults", {"repair": True})
-    visit.wait(30_000)
+    visit.wait(10_000)
     assert visit.state["overlays"] == []
 
 
@@ -187,17 +198,15 @@ def test_game_goes_on_through_trouble(visit: Visit, fault: dict[str, object]) ->
     visit.wait(3_000)
     assert visit.post("faults", {"repair": True}).status_code == 200
     visit.wait(3_000)
-    visit.win()
-    assert visit.state["result"]["winner"] == 0
+    visit.turn("LTRF", "a1")
+    assert visit.state["board"] == {"a1": "LTRF"}
 
 
 @pytest.mark.slow
 def test_trace_that_was_recorded_is_replayed_to_the_same_end(
-    visit: Visit, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    won: tuple[Visit, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    visit.post("record", {"on": True})
-    visit.win()
-    trace = visit.post("record", {"on": False}).json()["trace"]
+    _, trace = won
     file = tmp_path / "page.trace"
     file.write_text(trace)
     assert main(["replay", "--json", str(file)]) == 0

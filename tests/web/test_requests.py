@@ -61,14 +61,14 @@ def check(visit: Visit, what: str, content: bytes) -> None:
 
 @pytest.mark.slow
 @given(what=st.sampled_from(WRITES), body=OBJECTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_any_object_is_answered_and_the_game_goes_on(visit: Visit, what: str, body: dict[str, object]) -> None:
     check(visit, what, json.dumps(body).encode())
 
 
 @pytest.mark.slow
 @given(what=st.sampled_from(WRITES), content=BYTES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_bytes_are_answered_and_the_game_goes_on(visit: Visit, what: str, content: bytes) -> None:
     check(visit, what, content)
 

@@ -32,7 +32,10 @@ def evening(visit: Visit) -> list[Parsed]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", [Config(), equipped(Config())], ids=["plain", "equipped"])
+@pytest.mark.parametrize(
+    "config",
+    [pytest.param(Config(), marks=pytest.mark.campaign, id="plain"), pytest.param(equipped(Config()), id="equipped")],
+)
 def test_page_shows_the_same_whether_or_not_there_is_something_to_call(
     monkeypatch: pytest.MonkeyPatch, config: Config
 ) -> None:
