@@ -64,11 +64,11 @@ def _games(people: People, verdict: Verdict) -> Script:
         # Whoever orders a new game plays it.
         games += people.gives_again is not None
         evening_is_on = number + 1 < games
-        if evening_is_on:
-            people.evening.renew_tags()
         if evening_is_on and people.evening.table.resting:
             yield people.random.uniform(1_000, 4_000)
             yield from _clear_up(people, number + 1)
+        if evening_is_on:
+            people.evening.renew_tags()
         number += 1
 
 

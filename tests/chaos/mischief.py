@@ -356,12 +356,15 @@ def order_new_game(people: People) -> Script:
         return
     if hand is None or people.evening.cell_of(hand) != OFFER or people.is_being_asked:
         return
+    if not game.board.count and len(people.settings.people) < 2:
+        # The computer would begin at once.
+        return
     yield from people.follow()
     if people.memory.over or people.memory.game.hand != hand or people.evening.stands_on(OFFER) != hand:
         return
     people.evening.order(Item.NEW_GAME)
     people.giving_up = True
-    people.gives_again = hand if not game.board.count and len(people.settings.people) == 2 else None
+    people.gives_again = hand if not game.board.count else None
     people.memory.act(Clear(), people.now)
     yield people.random.uniform(1, 1_000)
 

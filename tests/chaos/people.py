@@ -277,8 +277,8 @@ class People:
 
     def _asked(self, square: str | None) -> Player:
         """Who answers: with two buttons whoever has the piece in question."""
-        game = self.memory.game
-        return game.receiver if square is None and game.receiver in self.settings.people else self.settings.people[0]
+        game, people = self.memory.game, self.settings.people or tuple(Player)
+        return game.receiver if square is None and game.receiver in people else people[0]
 
     def _make_room(self, cell: str) -> Script:
         """Take off a cell what is not meant to be there."""
