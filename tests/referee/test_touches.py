@@ -10,7 +10,8 @@ from unittest.mock import patch
 import pytest
 
 from quarto_pi.controller.computer import Computer
-from quarto_pi.referee import Button, Light, Settings, Show, View
+from quarto_pi.referee import Button, Light, Seen, Settings, Show, View, fold, start
+from quarto_pi.referee.touches import MARKED_MS
 from quarto_pi.referee.view import Mark
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.trace.format import Trace, read_trace
@@ -93,6 +94,15 @@ def test_mark_says_nothing_of_what_was_put_down(thing: str) -> None:
 def test_piece_that_is_taken_up_is_marked_until_it_is_believed_to_be_gone() -> None:
     marks = [mark for mark in marked(game()) if 4_000 <= mark[0] < 6_000]
     assert [cells for _, cells in marks] == [("offer",), ()]
+
+
+def test_cell_of_which_nothing_is_believed_is_marked_for_a_while_only() -> None:
+    state, _ = start(Settings())
+    shown: list[tuple[int, tuple[str, ...]]] = []
+    for at in range(100, 3 * MARKED_MS, 100):
+        state, done = fold(state, Seen(at, touched=("b2",)))
+        shown += [(at, tuple(cell for cell, _ in effect.view.marks)) for effect in done if isinstance(effect, Show)]
+    assert shown == [(100, ("b2",)), (100 + MARKED_MS, ())]
 
 
 @pytest.mark.parametrize("share", [0.9, 0.7, 0.5, 0.3])
