@@ -51,7 +51,7 @@ def test_a_random_sample_of_the_book_is_what_the_search_finds(
     variant: tuple[bool, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Another sample each time: many runs see what a larger one would.
-    monkeypatch.setattr(book, "SAMPLE", 15)
+    monkeypatch.setattr(book, "SAMPLE", 6)
     seed = SystemRandom().getrandbits(32)
     wrong = list(wrong_positions(variant, read_book()[variant], Random(seed), EFFORT))
     assert wrong == [], f"with the sample {seed}"

@@ -13,7 +13,7 @@ from tests.engine import naive_search
 from tests.engine.positions import VARIANTS, Numbers, listed, naive_options, quiet_position, random_position
 from tests.engine.worlds import WORLDS, interpreted_kernel
 
-ROUNDS = 6
+ROUNDS = 3
 EMPTY: Numbers = ([-1] * 16, 0)
 WORTH = {"win": 1, "draw": 0, "loss": -1}
 
@@ -54,8 +54,7 @@ def test_a_trait_out_of_play_completes_nothing_in_the_search(world: ModuleType) 
     [
         (False, [0, 1, 2, 3]),
         (True, [0, 1, 2, 3]),
-        (True, [2]),
-        pytest.param(False, [2], marks=pytest.mark.campaign),
+        *(pytest.param(squares, [2], marks=pytest.mark.campaign) for squares in (False, True)),
         *(pytest.param(squares, [0, 1, 2], marks=pytest.mark.campaign) for squares in (False, True)),
         *(pytest.param(squares, [1, 3], marks=pytest.mark.campaign) for squares in (False, True)),
     ],
@@ -124,7 +123,10 @@ def test_known_positions_have_their_value(world: ModuleType) -> None:
 @pytest.mark.parametrize("world", WORLDS)
 def test_nodes_are_the_same_in_both_worlds(world: ModuleType) -> None:
     search = world.Search(table_bytes=1 << 16)
+    many = 1_000_000 if world is not interpreted_kernel() else 3_000
     for numbers, nodes in listed("nodes.txt"):
+        if int(nodes) > many:
+            continue
         search.resize(1 << 16)
         search.start()
         search.value(*numbers)

@@ -111,14 +111,14 @@ def test_the_interval_gets_narrower_with_more_games() -> None:
 
 
 def test_the_strongest_level_does_not_lose() -> None:
-    for lower in (1, 5, 9):
-        score = step(10, lower, 6, Options(), SOLVER)
+    for lower in (1, 9):
+        score = step(10, lower, 4, Options(), SOLVER)
         assert score.losses == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "upper", [2, 5, 8, *(pytest.param(upper, marks=pytest.mark.campaign) for upper in (3, 4, 6, 7, 9, 10))]
+    "upper", [5, *(pytest.param(upper, marks=pytest.mark.campaign) for upper in (2, 3, 4, 6, 7, 8, 9, 10))]
 )
 def test_each_level_beats_the_one_below(upper: int) -> None:
     # A short ladder: with sixty games a level must not be behind; `make ladder` shows by how much it is ahead.

@@ -26,7 +26,7 @@ def told(options: tuple[Option, ...]) -> dict[tuple[int, int], int]:
 def test_every_option_late_in_the_game_has_the_value_of_the_naive_search(squares: bool, traits: list[int]) -> None:
     rng = random.Random(f"options {squares} {traits}")
     solver = Solver(options_of(squares, traits), table_mb=1)
-    for number in range(30):
+    for number in range(16):
         empties = rng.randrange(5)
         numbers = random_position(rng, empties) if number % 2 else quiet_position(rng, empties + 1, squares, traits)
         position = position_of(numbers)
