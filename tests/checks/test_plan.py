@@ -98,7 +98,8 @@ def test_share_of_good_readers_that_are_called_bad_and_of_bad_ones_that_are_call
 
     def is_called_bad(share: float) -> bool:
         figures = ReaderHealth("b2", Version.NXP, 0, 0, 0, 0, 0, None, None, answers=True)
-        while figures.polls < SWEEPS or (is_doubtful(figures) and figures.polls < MOST_LOOKS):
+        figures = replace(figures, polls=SWEEPS, errors=sum(dice.random() < share for _ in range(SWEEPS)))
+        while is_doubtful(figures) and figures.polls < MOST_LOOKS:
             figures = replace(figures, polls=figures.polls + 1, errors=figures.errors + (dice.random() < share))
         return not reader(figures).ok
 

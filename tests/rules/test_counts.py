@@ -230,6 +230,7 @@ PLAYED = [
     *(name for name in RULE_SETS if name != MANY_CLASSES),
     pytest.param(MANY_CLASSES, marks=pytest.mark.campaign),
 ]
+ENDED = [name if name == "plain" else pytest.param(name, marks=pytest.mark.campaign) for name in RULE_SETS]
 """The rules sets whose boards are played; one has so many classes of them that `make soak` counts those of three."""
 
 
@@ -256,13 +257,18 @@ def test_games_are_as_many_as_the_formula_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_positions_and_games_are_as_many_as_can_be_played(name: str) -> None:
+def test_positions_are_as_many_as_can_be_played(name: str) -> None:
     rules, counts = RuleSet.named(name), COUNTS[name]
     for placed in range(4):
         free, aligned = level(placed, rules)
         assert free.alike.total() * (16 - placed) == counts["free"][placed]
         assert aligned.alike.total() * (16 - placed) == counts["aligned"][placed]
         assert free.orders.total() == counts["games_going_on"][placed]
+
+
+@pytest.mark.parametrize("name", ENDED)
+def test_games_are_ended_by_the_fourth_piece_as_often_as_can_be_played(name: str) -> None:
+    rules, counts = RuleSet.named(name), COUNTS[name]
     assert last_level(4, rules) == (counts["free"][4] // 12, counts["aligned"][4] // 12, counts["games_ended"][4])
 
 

@@ -47,11 +47,11 @@ def test_what_the_simulated_readers_garble_is_recognised() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "most"), [(4, 15), (7, 0), (10, 0)])
+@pytest.mark.parametrize(("size", "most"), [(4, 6), (7, 0), (10, 0)])
 def test_strangers_are_hardly_ever_taken_for_garbled_ones(size: int, most: int) -> None:
     rng = random.Random(3)
     tags = [rng.randbytes(size).hex().upper() for _ in range(8)]
-    taken = sum(garbled_form_of(rng.randbytes(size).hex().upper(), tags) is not None for _ in range(5_000))
+    taken = sum(garbled_form_of(rng.randbytes(size).hex().upper(), tags) is not None for _ in range(2_000))
     assert taken <= most
 
 

@@ -61,7 +61,7 @@ def check(visit: Visit, what: str, content: bytes) -> None:
 
 @pytest.mark.slow
 @given(what=st.sampled_from(WRITES), body=OBJECTS)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_object_is_answered_and_the_game_goes_on(visit: Visit, what: str, body: dict[str, object]) -> None:
     check(visit, what, json.dumps(body).encode())
 
