@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.fuzz.targets import TARGETS, seeds_of
 
 SEEDS = [(name, seed) for name in TARGETS for seed in seeds_of(name)]
-INPUTS = dict.fromkeys(TARGETS, 60) | {"sensing": 12, "journal": 8, "chips": 5}
+INPUTS = dict.fromkeys(TARGETS, 60) | {"engine": 20, "commands": 30, "sensing": 8, "journal": 6, "chips": 3}
 """So many of each kind; a table of readers takes its time."""
 
 

@@ -45,7 +45,7 @@ def test_the_list_names_each_pin_on_each_of_its_nets_once() -> None:
     assert len({tuple(row[:4]) for row in rows}) == len(rows)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_every_netlist_has_the_pins_of_the_list(tmp_path: Path) -> None:
     written = list(export_netlists(tmp_path))
     assert [file.stem for file in written] == list(PROFILES)
@@ -55,15 +55,11 @@ def test_every_netlist_has_the_pins_of_the_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_net_of_the_netlist_has_the_pins_of_the_wiring(wiring: Wiring) -> None:
-    nets = nets_of(netlist_text(wiring))
+def test_netlist_has_the_pins_of_the_wiring_a_footprint_for_every_part_and_no_date(wiring: Wiring) -> None:
+    text = netlist_text(wiring)
+    nets = nets_of(text)
     for net, pins in wiring.nets.items():
         assert nets[net] == {(part.ref, pin.number) for part, pin in pins}
-
-
-@pytest.mark.slow
-def test_every_part_has_a_footprint_and_the_netlist_no_date(wiring: Wiring) -> None:
-    text = netlist_text(wiring)
     assert len(re.findall(r"\(footprint \"[^\"]+:[^\"]+\"\)", text)) == len(wiring.parts)
     assert "(date" not in text
     assert text == netlist_text(wiring)

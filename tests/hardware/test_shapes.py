@@ -23,7 +23,7 @@ def test_no_part_is_in_another_one_s_way(dimensions: Dimensions) -> None:
 @pytest.mark.slow
 def test_a_part_in_another_one_s_way_is_found(dimensions: Dimensions) -> None:
     crowded = replace(dimensions, electronics=replace(dimensions.electronics, pi=(40.0, 40.0), pi_height=60.0))
-    found = collisions(whole(crowded))
+    found = collisions([part for part in whole(crowded) if part.name in ("grid", "Pi")])
     assert any(sentence.startswith("grid and Pi overlap") for sentence in found), found
 
 
