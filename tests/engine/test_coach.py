@@ -1,5 +1,7 @@
 """The coach's judgement of moves."""
 
+from functools import cache
+
 import pytest
 
 from quarto_pi.engine.coach import Judgement, Verdict, judge
@@ -8,11 +10,15 @@ from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import NotationError, Options, parse_position
 
-SOLVER = Solver(Options(), table_mb=16)
+
+@cache
+def solver() -> Solver:
+    """One for all tests, when the first of them asks."""
+    return Solver(Options(), table_mb=16)
 
 
 def judged(position: str, move: str) -> Judgement:
-    return judge(SOLVER, parse_position(position), parse_best(f"bestmove {move}"))
+    return judge(solver(), parse_position(position), parse_best(f"bestmove {move}"))
 
 
 def test_a_best_move_is_praised() -> None:
