@@ -53,6 +53,7 @@ FAR = Settings(
     coach=True,
     photo_finish=False,
     voice=False,
+    speaks_squares=True,
     quiet=True,
     language="pt",
 )

@@ -18,7 +18,7 @@ from quarto_pi.commands.options import Command, add_config, config_of
 from quarto_pi.controller.computer import Computer
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Effect, Light, Show, Speak, Tell, View
-from quarto_pi.referee.messages import Message, Question, ShuttingDown
+from quarto_pi.referee.messages import Message, Question, ShuttingDown, WhatStands
 from quarto_pi.referee.view import Attention, Lights, Mark
 from quarto_pi.rules import Alignment, Piece, Square, parse_record, split_records
 from quarto_pi.sensing.readings import CELLS, SensingTimes
@@ -42,20 +42,23 @@ class ShownLines:
     def after(self, at: int, effects: Iterable[Effect]) -> ShownJson | None:
         """What is told once these effects of one moment are carried out; None if that is the same as before."""
         spoken: list[Message] = []
+        stands: list[WhatStands] = []
         for effect in effects:
             match effect:
                 case Show(view):
                     self._know(view)
                 case Light(lights):
                     self._lights = lights
-                case Speak(message):
+                case Speak(message) if isinstance(message, WhatStands):
+                    stands.append(message)
+                case Speak(message) if not isinstance(message, WhatStands):
                     spoken.append(message)
                 case _:
                     pass
         if self._view is None:
             return None
-        told = self._told(self._view, spoken)
-        if told == self._last and not spoken:
+        told = self._told(self._view, spoken, stands)
+        if told == self._last and not spoken and not stands:
             return None
         self._last = told
         return {"t": at, "event": "shown", **told}
@@ -65,7 +68,7 @@ class ShownLines:
         if view.settings.language != self._words.language:
             self._words = Words(view.settings.language)
 
-    def _told(self, view: View, spoken: Iterable[Message]) -> ShownJson:
+    def _told(self, view: View, spoken: Iterable[Message], stands: Iterable[WhatStands]) -> ShownJson:
         words, seats = self._words, view.settings.seats
         messages: list[Message] = []
         prompt, headline, shown = type(view.prompt).__name__, "", ""
@@ -77,7 +80,7 @@ class ShownLines:
             messages = [message for message in (view.notice, view.prompt) if message is not None]
         # The voice also tells what is covered on the display by something else.
         messages = [*dict.fromkeys(message for message in spoken if message not in messages), *messages]
-        texts = [words.say(message, seats) for message in messages]
+        texts = [words.say(message, seats) for message in (*stands, *messages)]
         # What is to be done comes first: hands read no further than to the first one.
         named = messages[::-1]
         cells = [

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from gpiozero import Factory
 from luma.oled.device import sh1106, ssd1306, ssd1309
@@ -18,7 +17,7 @@ from PIL import Image
 from quarto_pi.clock import Clock
 from quarto_pi.devices.luma_wires import Interface, Wire, open_i2c, open_spi_with_pins, troubles
 from quarto_pi.devices.settings import Controller, DisplayBus, OledSettings
-from quarto_pi.devices.upkeep import DeviceCondition, Upkeep
+from quarto_pi.devices.upkeep import Upkeep, UpkeptDevice
 
 Pages = tuple[bytes, ...]
 """For each page one byte a column, the topmost line in its lowest bit."""
@@ -258,7 +257,7 @@ class OledPanel:
         )
 
 
-class Oled:
+class Oled(UpkeptDevice[Screen]):
     """The display as the rest of the program sees it: it takes pictures at once and never raises for the display."""
 
     def __init__(self, settings: OledSettings, clock: Clock, pin_factory: Factory | None = None) -> None:
@@ -266,7 +265,7 @@ class Oled:
         self.size = panel.size
         self.contrast = settings.contrast
         dark = Screen(Image.new("1", self.size), settings.contrast)
-        self._upkeep: Upkeep[Screen] = Upkeep(panel, clock, settings.patience, dark)
+        super().__init__(Upkeep(panel, clock, settings.patience, dark))
 
     def show(self, image: Image.Image) -> None:
         """Show this picture as soon as it can be; one that was not shown yet is dropped."""
@@ -296,33 +295,3 @@ class Oled:
     def _want(self, **changes: Any) -> None:  # noqa: ANN401 - fields of Screen
         wanted = replace(self._upkeep.wanted, **changes)
         self._upkeep.want(wanted, frame="image" in changes)
-
-    @property
-    def condition(self) -> DeviceCondition:
-        """How the display is doing, since when, and what to do about it."""
-        return self._upkeep.condition
-
-    @property
-    def dropped(self) -> int:
-        """How many pictures were never sent because newer ones came."""
-        return self._upkeep.dropped
-
-    def step(self) -> int | None:
-        """Do one piece of the worker's work, where no thread does it; see `Upkeep.step`."""
-        return self._upkeep.step()
-
-    def start(self) -> None:
-        """Have a thread do the work from now on."""
-        self._upkeep.start()
-
-    def close(self) -> None:
-        """Send the last picture and let go of the display, which keeps it; a second call does nothing."""
-        self._upkeep.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

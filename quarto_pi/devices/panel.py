@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Self
 
 from gpiozero import Button, DigitalOutputDevice, Factory, PinPWMUnsupported, PWMOutputDevice
 
 from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.light_patterns import PanelLamp, PanelLightsSettings, Pattern, levels
 from quarto_pi.devices.readers.interface import Movement
+from quarto_pi.devices.upkeep import ClosedWith
 
 
-class PushButtons:
+class PushButtons(ClosedWith):
     """Buttons between a pin and ground; what bounces is told as it is, the referee knows what to make of it."""
 
     def __init__(self, pins: Mapping[str, int], clock: Clock, pin_factory: Factory | None = None) -> None:
@@ -52,14 +51,6 @@ class PushButtons:
             button.close()
         self._buttons.clear()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def _noting(self, name: str, *, down: bool) -> Callable[[], None]:
         def note() -> None:
             self._movements.put(Movement(name, down, self._clock.now() // US_PER_MS))
@@ -67,7 +58,7 @@ class PushButtons:
         return note
 
 
-class PanelLights:
+class PanelLights(ClosedWith):
     """The lights, told each time how they are now; a pin is only touched when something changes."""
 
     def __init__(self, settings: PanelLightsSettings, pin_factory: Factory | None = None) -> None:
@@ -90,14 +81,6 @@ class PanelLights:
         """Switch the lights off and give the pins back; a second call does nothing."""
         while self._outputs:
             self._outputs.pop().close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class _Output:

@@ -10,10 +10,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from types import MappingProxyType, TracebackType
-from typing import Final, NamedTuple, Self
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.upkeep import ClosedWith
 
 VOICES: Final = MappingProxyType(
     {
@@ -106,7 +107,7 @@ class _Sentence(NamedTuple):
     language: str
 
 
-class Speech:
+class Speech(ClosedWith):
     """Speaks one sentence after the other; when too many wait, the oldest are dropped."""
 
     def __init__(self, settings: SpeechSettings) -> None:
@@ -177,14 +178,6 @@ class Speech:
             self._changed.notify_all()
         if self._thread is not None:
             self._thread.join(_CLOSE_SECONDS)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _drop_all(self) -> None:
         """Forget what waits and interrupt what is spoken; the lock is held."""

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from luma.led_matrix.device import apa102
 from PIL import Image
@@ -16,7 +15,7 @@ from PIL import Image
 from quarto_pi.clock import Clock
 from quarto_pi.devices.light_patterns import BLACK, Colour, Pattern, SquareLight, SquareLightsSettings, brightness_of
 from quarto_pi.devices.luma_wires import Wire, open_plain_spi, troubles
-from quarto_pi.devices.upkeep import DeviceCondition, Upkeep
+from quarto_pi.devices.upkeep import Upkeep, UpkeptDevice
 from quarto_pi.sensing.readings import SQUARE_NAMES
 
 LIGHT_FULL_MA: Final = 60.0
@@ -99,14 +98,12 @@ class LightStrip:
         )
 
 
-class SquareLights:
+class SquareLights(UpkeptDevice[LightFrame]):
     """The lights as the rest of the program sees them: told each time, sent by a worker, silent about trouble."""
 
     def __init__(self, settings: SquareLightsSettings, clock: Clock) -> None:
         self._settings = settings
-        self._upkeep: Upkeep[LightFrame] = Upkeep(
-            LightStrip(settings), clock, settings.patience, (BLACK,) * len(SQUARE_NAMES)
-        )
+        super().__init__(Upkeep(LightStrip(settings), clock, settings.patience, (BLACK,) * len(SQUARE_NAMES)))
 
     def show(self, lights: Mapping[str, SquareLight], now: int) -> None:
         """Show these lights as they are at this millisecond; squares that are not named are dark."""
@@ -117,33 +114,7 @@ class SquareLights:
         if frame != self._upkeep.wanted:
             self._upkeep.want(frame)
 
-    @property
-    def condition(self) -> DeviceCondition:
-        """How the strip is doing, as far as its bus can tell."""
-        return self._upkeep.condition
-
-    @property
-    def dropped(self) -> int:
-        """How many frames were never sent because newer ones came."""
-        return self._upkeep.dropped
-
-    def step(self) -> int | None:
-        """Do one piece of the worker's work, where no thread does it; see `Upkeep.step`."""
-        return self._upkeep.step()
-
-    def start(self) -> None:
-        """Have a thread do the work from now on."""
-        self._upkeep.start()
-
     def close(self) -> None:
         """Switch all lights off and let go of the bus; a second call does nothing."""
         self._upkeep.want((BLACK,) * len(SQUARE_NAMES))
-        self._upkeep.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        super().close()

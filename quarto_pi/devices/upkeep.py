@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Generic, Protocol, Self, TypeVar
@@ -15,6 +16,22 @@ _Wanted_contra = TypeVar("_Wanted_contra", contravariant=True)
 
 DEVICE_CLOSE_SECONDS: Final = 2.0
 """How long closing waits for a write that is under way; a stuck one is left behind."""
+
+
+class ClosedWith(ABC):
+    """Something that is closed at the end of a `with`."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of everything; a second call does nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 class Trouble(Exception):
@@ -52,7 +69,7 @@ class Device(Protocol[_Wanted_contra]):
         """Let go of it, in whatever condition it is; never raises."""
 
 
-class Upkeep(Generic[_State]):
+class Upkeep(ClosedWith, Generic[_State]):
     """Brings a device to the newest wanted state; older ones that were not sent yet are dropped.
 
     `step` does one piece of work. `start` has a thread of its own do the steps; without it, the caller does.
@@ -185,10 +202,31 @@ class Upkeep(Generic[_State]):
         else:
             self._thread.join(DEVICE_CLOSE_SECONDS)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+class UpkeptDevice(ClosedWith, Generic[_State]):
+    """A device as the rest of the program sees it: told what it is to show, kept at that by `upkeep`."""
+
+    def __init__(self, upkeep: Upkeep[_State]) -> None:
+        self._upkeep = upkeep
+
+    @property
+    def condition(self) -> DeviceCondition:
+        """How it is doing, as far as its bus can tell, since when, and what to do about it."""
+        return self._upkeep.condition
+
+    @property
+    def dropped(self) -> int:
+        """How many states were never sent because newer ones came."""
+        return self._upkeep.dropped
+
+    def step(self) -> int | None:
+        """Do one piece of the worker's work, where no thread does it; see `Upkeep.step`."""
+        return self._upkeep.step()
+
+    def start(self) -> None:
+        """Have a thread do the work from now on."""
+        self._upkeep.start()
+
+    def close(self) -> None:
+        """Send what is still wanted and let go of the device; a second call does nothing."""
+        self._upkeep.close()

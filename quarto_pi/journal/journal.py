@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import sync_folder
-from quarto_pi.journal.records import WON, Entry, GameRow, as_settings, chosen
+from quarto_pi.journal.records import SCORE_KEYS, Entry, GameRow, as_settings, chosen
 from quarto_pi.referee import Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.resuming import Interrupted
@@ -170,7 +170,7 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
     # What concerns no rule changes at once, in a game that is under way as well.
     kept = replace(kept, language=like.language, coach=like.coach, photo_finish=like.photo_finish)
     latched, left_over = told.get("latched"), told.get("left_over")
-    first, second = (told.get(key, 0) for key in WON)
+    first, second = (told.get(key, 0) for key in SCORE_KEYS)
     interrupted = Interrupted(
         game,
         kept,

@@ -200,7 +200,7 @@ class _Draft:
         return Entry(tuple(self.games.values()), tuple(self.events), tuple(self.readers), self.choices)
 
 
-WON: Final = ("won_by_a", "won_by_b")
+SCORE_KEYS: Final = ("won_by_a", "won_by_b")
 """The keys of what both sides had won in the sitting."""
 
 
@@ -214,5 +214,5 @@ def waits_of(saved: Save) -> dict[str, int]:
     if saved.left_over is not None:
         waits["left_over"] = saved.left_over.number
     if any(saved.score):
-        waits |= dict(zip(WON, saved.score, strict=True))
+        waits |= dict(zip(SCORE_KEYS, saved.score, strict=True))
     return waits

@@ -165,6 +165,13 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
         _with_voice,
     ),
     Setting[Settings, bool](
+        "speak_squares",
+        "the voice says what stands where hands have been",
+        Truth(),
+        lambda settings: settings.speaks_squares,
+        lambda settings, value: replace(settings, speaks_squares=value),
+    ),
+    Setting[Settings, bool](
         "quiet",
         "nothing flashes and moves when a game is won",
         Truth(),
@@ -183,14 +190,14 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
 IN_FILE: Final = pick(
     SETTINGS,
     "traits squares calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach"
-    " photo_finish quiet language",
+    " photo_finish speak_squares quiet language",
 )
 """The keys of the configuration's `[game]`."""
 
 IN_JOURNAL: Final = pick(
     SETTINGS,
     "squares traits calling false_call time_out clock_seconds latch_ms final_call_ms player_1 player_2 starter undo"
-    " coach photo_finish voice language",
+    " coach photo_finish voice language speak_squares",
 )
 """What the journal keeps of people's choices: nothing that is a matter of wiring."""
 
@@ -204,7 +211,9 @@ PLAYERS: Final = pick(SETTINGS, "player_1 player_2")
 """Who plays: in a trace and on the page a list of both."""
 
 ON_PAGE_FIRST: Final = pick(SETTINGS, "squares traits calling clock_seconds")
-ON_PAGE_LAST: Final = pick(SETTINGS, "starter coach voice language buttons offer_reader undo photo_finish")
+ON_PAGE_LAST: Final = pick(
+    SETTINGS, "starter coach voice language buttons offer_reader undo photo_finish speak_squares"
+)
 """What the page has before the list of the players, and after it."""
 
 BUILT: Final = frozenset({"offer_reader", "buttons"})

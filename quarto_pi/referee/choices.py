@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.afterwards import want_new_game
-from quarto_pi.referee.effects import EnrolPieces, ShutDown
+from quarto_pi.referee.effects import EnrolPieces, ShutDown, Speak
 from quarto_pi.referee.menu import Item
+from quarto_pi.referee.messages import WhatStands
 from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.stages import PAGES_OF_RULES, PageShown, ReadingOccurrence
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.teaching import begin_lesson, leave_lesson
 from quarto_pi.rules import Clear, Pause, Resume, Undo
+from quarto_pi.sensing.readings import CELLS
 
 
 def adopt(step: Step, wishes: Settings) -> None:
@@ -27,6 +29,7 @@ def adopt(step: Step, wishes: Settings) -> None:
         voice=wishes.voice,
         coach=wishes.coach,
         photo_finish=wishes.photo_finish,
+        speaks_squares=wishes.speaks_squares,
     )
     step.state = replace(step.state, settings=at_once)
     step.touch()
@@ -35,6 +38,16 @@ def adopt(step: Step, wishes: Settings) -> None:
         leave_lesson(step)
     elif rules_change and state.phase in (RefereePhase.CHOOSE, RefereePhase.ATTRACT):
         step.begin(wishes)
+
+
+def say_table(step: Step) -> None:
+    """Say what stands on the table and what is to be done, where squares are spoken: so it is asked for."""
+    state = step.state
+    if state.settings.speaks_squares:
+        table = {cell: standing.piece for cell, standing in state.table.standing.items()}
+        step.effects.append(Speak(WhatStands(tuple((cell, table[cell]) for cell in CELLS if cell in table))))
+        if state.view is not None:
+            step.effects.append(Speak(state.view.prompt))
 
 
 def obey(step: Step, item: Item, at: int) -> None:  # noqa: C901 - one case for each item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from quarto_pi import rules
-from quarto_pi.referee.messages import Message
+from quarto_pi.referee.messages import Spoken
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.view import Lights, View
 from quarto_pi.rules import Alignment, Game, Options, Piece, Player, Position, Square
@@ -103,7 +103,7 @@ class Light:
 class Speak:
     """Say this aloud."""
 
-    message: Message
+    message: Spoken
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ class Item(Enum):
     LEAVE = "leave"
     HOW_TO_PLAY = "how to play"
     TEACH = "teach me"
+    SPEAK_SQUARES = "speak squares"
 
 
 class Stage(Enum):
@@ -109,11 +110,14 @@ _CHOICES: Final = (
     Item.ENROL,
     Item.SHUT_DOWN,
     Item.LEAVE,
+    Item.SPEAK_SQUARES,
 )
 
 IN_GAME: Final = (Item.NEW_GAME, Item.UNDO, Item.PAUSE, *_CHOICES, Item.HOW_TO_PLAY)
 BETWEEN_GAMES: Final = (Item.NEW_GAME, Item.TEACH, Item.HOW_TO_PLAY, *_CHOICES)
 """The items while a game is under way, and while none is: as many presses lead to the choices of either."""
+
+_OF_VOICE: Final = (Item.VOICE, Item.SPEAK_SQUARES)
 
 SHOWN: Final = Seat(6)
 """Who plays when the computer shows a game: good enough to be worth a look, and now and then it misses something."""
@@ -133,6 +137,7 @@ VALUES: Final[dict[Item, tuple[Value, ...]]] = {
     Item.CALLING: tuple(Calling),
     Item.COACH: (False, True),
     Item.VOICE: (False, True),
+    Item.SPEAK_SQUARES: (False, True),
     Item.CLOCK: (None, 30, 60, 120, 300),
     Item.LANGUAGE: LANGUAGES,
 }
@@ -194,12 +199,12 @@ class Menu:
 
 
 def items_of(settings: Settings, in_game: bool = True) -> tuple[Item, ...]:
-    """The lines of a board's menu: where nothing can speak, there is no voice to be switched.
+    """The lines of a board's menu: where nothing can speak, there is nothing to be said.
 
     While no game is under way there is nothing to be taken back or paused: what teaches the game stands there instead.
     """
     items = IN_GAME if in_game else BETWEEN_GAMES
-    return tuple(item for item in items if item is not Item.VOICE or settings.voice is not None)
+    return tuple(item for item in items if item not in _OF_VOICE or settings.voice is not None)
 
 
 def _at_item(item: Item, settings: Settings, in_game: bool) -> MenuView:
@@ -227,6 +232,8 @@ def value_of(item: Item, settings: Settings) -> Value:
             return settings.rules.clock_ms and settings.rules.clock_ms // 1000
         case Item.VOICE:
             return settings.voice
+        case Item.SPEAK_SQUARES:
+            return settings.speaks_squares
         case Item.LANGUAGE:
             return settings.language
         case _:
@@ -260,6 +267,8 @@ def with_item(settings: Settings, item: Item, value: Value) -> Settings:  # noqa
             return replace(settings, coach=value)
         case Item.VOICE, bool():
             return replace(settings, voice=value)
+        case Item.SPEAK_SQUARES, bool():
+            return replace(settings, speaks_squares=value)
         case Item.CLOCK, None:
             rules = replace(rules, clock_ms=None)
         case Item.CLOCK, int():

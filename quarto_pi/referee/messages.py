@@ -570,3 +570,14 @@ Notice = (
 """What is told in passing, for some seconds."""
 
 Message = Prompt | Notice
+
+
+@dataclass(frozen=True, slots=True)
+class WhatStands:
+    """What stands on these cells; it is only said, to who cannot see it."""
+
+    pieces: tuple[tuple[str, Piece], ...]
+
+
+Spoken = Message | WhatStands
+"""What the voice may be asked to say."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from quarto_pi.referee import idling
 from quarto_pi.referee.afterwards import answer_press
-from quarto_pi.referee.choices import adopt, obey, turn_page
+from quarto_pi.referee.choices import adopt, obey, say_table, turn_page
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.inputs import ButtonName, Press, Use
@@ -287,6 +287,8 @@ def _choose(step: Step, chosen: MenuView) -> None:
             # Chosen here it is meant to stay, also if a guest has pressed for it before.
             step.state = replace(step.state, idling=replace(step.state.idling, home=wishes.language))
         adopt(step, wishes)
+        if chosen.item is Item.SPEAK_SQUARES:
+            say_table(step)
     else:
         obey(step, chosen.item, step.state.game.now)
 

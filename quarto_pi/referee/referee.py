@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -62,6 +63,7 @@ from quarto_pi.referee.messages import (
     ReaderLost,
     StillThere,
     Storage,
+    WhatStands,
     question_in,
 )
 from quarto_pi.referee.moments import has_to_wait, is_in_doubt, is_unsettled, limit_at, reached
@@ -72,7 +74,7 @@ from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.stages import CallInQuestion, MismatchOccurrence, ReadingOccurrence
 from quarto_pi.referee.state import Asking, Idling, Quiet, State, Told
 from quarto_pi.referee.step import Step
-from quarto_pi.referee.table import SQUARE_OF
+from quarto_pi.referee.table import SQUARE_OF, Table
 from quarto_pi.referee.teaching import follow_lesson
 from quarto_pi.referee.touches import marked
 from quarto_pi.referee.view import lights_of
@@ -175,6 +177,7 @@ def _look(step: Step, seen: Seen) -> None:
                 step.follow(Occurrence.LITTERED)
             case _:
                 pass
+    _say_what_stands(step, seen.events, before.table)
     _know_pieces(step, seen)
     if touched and step.state.phase is RefereePhase.ATTRACT:
         step.follow(Occurrence.TOUCHED)
@@ -192,6 +195,20 @@ def _looked(state: State, seen: Seen) -> State:
     if table is state.table and looked_at == state.looked_at:
         return state
     return replace(state, table=table, looked_at=looked_at)
+
+
+def _say_what_stands(step: Step, events: Iterable[sensed.BoardEvent], before: Table) -> None:
+    """Say what hands take up or put down, and where; who feels a piece and puts it back hears that once."""
+    if not step.state.settings.speaks_squares:
+        return
+    for event in events:
+        match event:
+            case sensed.PieceLifted(cell, piece) | sensed.PieceMoved(_, cell, piece):
+                step.effects.append(Speak(WhatStands(((cell, piece),))))
+            case sensed.PiecePlaced(cell, piece) if piece not in before.left or before.left[piece].cell != cell:
+                step.effects.append(Speak(WhatStands(((cell, piece),))))
+            case _:
+                pass
 
 
 def _tell_lost(step: Step, cell: str) -> None:

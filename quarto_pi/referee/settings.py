@@ -49,7 +49,7 @@ class Settings:
     """A board and how it is played on; what the menu changes in mid-game counts from the next game on.
 
     `photo_finish` offers a game that is over to phones. `voice` says whether it speaks, None on a board that cannot.
-    A `quiet` board does not celebrate who has won.
+    While it `speaks_squares` it says what stands where hands have been. A `quiet` board does not celebrate who has won.
     `languages` are those that a press of the button goes through while nobody plays.
     """
 
@@ -62,6 +62,7 @@ class Settings:
     coach: bool = False
     photo_finish: bool = True
     voice: bool | None = None
+    speaks_squares: bool = False
     quiet: bool = False
     language: str = "en"
     languages: tuple[str, ...] = LANGUAGES

@@ -61,6 +61,7 @@ class RefusalReason(Enum):
     BUSY = "busy"
     GUIDE_FIRST = "guide first"
     NO_GAME = "no game"
+    GAME_ON = "game on"
     GAME_OVER = "game over"
     NOTHING_PLACED = "nothing placed"
     SQUARE_TAKEN = "square taken"

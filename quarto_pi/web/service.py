@@ -276,7 +276,7 @@ class _Service:
 def _check_order(item: Item, view: View) -> None:
     """Make sure that an order finds something to do in the game that is seen; `Refused` says why it does not."""
     if item is Item.TEACH and view.phase in PLAYED:
-        raise Refused(409, "a game is under way: end it before a lesson.")
+        raise Refused(409, "a game is under way: end it before a lesson.", RefusalReason.GAME_ON)
     if item in (Item.TEACH, Item.HOW_TO_PLAY):
         return
     if view.phase is RefereePhase.OVER:

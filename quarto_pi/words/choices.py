@@ -60,6 +60,7 @@ def _label(item: Item, voice: Voice) -> str:
         Item.LEAVE: t.pgettext("menu", "Close menu"),
         Item.TEACH: t.pgettext("menu", "Teach me"),
         Item.HOW_TO_PLAY: t.pgettext("menu", "How to play"),
+        Item.SPEAK_SQUARES: t.pgettext("menu", "Speak squares"),
     }
     return labels[item]
 
@@ -80,7 +81,7 @@ def _value(item: Item, value: Value, voice: Voice) -> str:
         case Item.CALLING, Calling():
             by_hand, by_itself = t.pgettext("menu", "The players"), t.pgettext("menu", "The board")
             return by_hand if value is Calling.BUTTON else by_itself
-        case Item.COACH | Item.VOICE, bool():
+        case Item.COACH | Item.VOICE | Item.SPEAK_SQUARES, bool():
             return t.pgettext("menu", "On") if value else t.pgettext("menu", "Off")
         case Item.CLOCK, None | int():
             return _time(value, voice)

@@ -64,6 +64,7 @@ def _game(t: NullTranslations) -> dict[str, str]:
         "coach": t.pgettext("menu", "Coach"),
         "coach_help": t.pgettext("page", "Tells you when there is a Quarto."),
         "voice": t.pgettext("menu", "Voice"),
+        "speak_squares": t.pgettext("menu", "Speak squares"),
         "language": t.pgettext("menu", "Language"),
         "next_language": t.pgettext("page", "Next language"),
     }
@@ -230,6 +231,7 @@ def _troubles(t: NullTranslations) -> dict[str, str]:
         "busy": t.pgettext("page", "The board is busy: try again in a moment."),
         "guide_first": t.pgettext("page", "The board learns its pieces first."),
         "no_game_yet": t.pgettext("page", "No game is under way."),
+        "game_on": t.pgettext("page", "A game is under way: end it before a lesson."),
         "game_over": t.pgettext("page", "The game is over: clear the board for the next one."),
         "nothing_placed": t.pgettext("page", "Nothing has been placed yet."),
         "square_taken": t.pgettext("page", "Another piece stands there."),

@@ -87,6 +87,13 @@ def on_cell(t: NullTranslations, cell: str) -> str:
     return t.pgettext("where it lies", "on %(square)s") % {"square": cell}
 
 
+def what_stands(t: NullTranslations, pieces: Iterable[tuple[str, Piece]]) -> str:
+    """What stands where, for who cannot see it: "c2: dark, short, round, hollow. giving spot: ..."."""
+    form = t.pgettext("what stands there", "%(cell)s: %(piece)s.")
+    told = [form % {"cell": cell_name(t, cell), "piece": piece_alone(t, piece)} for cell, piece in pieces]
+    return " ".join(told) or t.pgettext("what stands there", "The board is empty.")
+
+
 def from_cell(t: NullTranslations, cell: str) -> str:
     """Where something is taken from: "from c2", "from the giving spot"."""
     if cell == OFFER:

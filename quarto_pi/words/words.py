@@ -8,7 +8,7 @@ from typing import assert_never
 
 from quarto_pi.enrolment.state import GuideMessage, GuidePrompt
 from quarto_pi.referee.menu import MenuView, Stage
-from quarto_pi.referee.messages import Giving, Message
+from quarto_pi.referee.messages import Giving, Message, Spoken, WhatStands
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Alignment, Piece, Player
 from quarto_pi.words import (
@@ -51,9 +51,11 @@ class Words:
         self._translations = catalogue.translations
         self._names = dict(names or {})
 
-    def say(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
+    def say(self, message: Spoken, seats: Seats = TWO_PEOPLE) -> str:
         """A message in one or two short sentences."""
         voice = self._voice(seats)
+        if isinstance(message, WhatStands):
+            return terms.what_stands(self._translations, message.pieces)
         if isinstance(message, turns.TurnMessage):
             return turns.say_turn(message, voice)
         if isinstance(message, calls.CallMessage):

@@ -358,5 +358,8 @@ class Evening:
             return
         self._note_wrong()
         for fix in report.fixes:
+            if fix.cell in self.state.table.lost:
+                # Nobody sees whether it has been taken away meanwhile.
+                continue
             if self.now - self._last_wrong.get(fix.cell, -ECHO_MS) > ECHO_MS:
                 self.problems.append(f"at {self.ms} ms a mismatch has no cause: {as_text(report)}")

@@ -89,6 +89,8 @@ def give(people: People, piece: Piece) -> Script:
         yield people.random.uniform(50, 2_500) if lying == piece else 300.0
     yield from people.hands.carry(piece, cell)
     people.mean_give(piece)
+    if lying == piece:
+        yield from people.follow()
 
 
 def choose_piece(people: People) -> Piece:

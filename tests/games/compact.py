@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
 
-from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere
+from quarto_pi.referee.messages import PlacedUnheard, Spoken, StandsThere
 from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import Alignment, Piece, Player, Square
 
@@ -24,7 +24,7 @@ def event_as_text(event: Mapping[str, object]) -> str:
     return text
 
 
-def message_as_text(message: Message | PlacedUnheard) -> str:
+def message_as_text(message: Spoken | PlacedUnheard) -> str:
     """A prompt or a notice: its name, and what it says."""
     said = {field.name: getattr(message, field.name) for field in fields(message)}
     # What goes without saying is left out: that a piece is given on the give place, where there is one.

@@ -1,11 +1,11 @@
-"""Where guests have it from what to do: the display alone, voice and lights alone, or the page alone."""
+"""Where guests have it from what to do: the display, voice and lights, the voice with eyes closed, or the page."""
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from quarto_pi.outputs.page import shown_lights
@@ -218,6 +218,14 @@ class VoiceChannel(Channel):
         self._said = [text for text in self._said if text not in done.texts]
 
 
+class EarsChannel(VoiceChannel):
+    """What is said alone: eyes are closed."""
+
+    def perceive(self, now: int) -> Perceived:
+        """What is in mind, the newest first."""
+        return replace(super().perceive(now), points=())
+
+
 class PageChannel(Channel):
     """The page as its snapshot has it: what is to be done, what is told in passing, and the marks on the squares."""
 
@@ -264,4 +272,4 @@ def _on_page(told: Mapping[str, object]) -> Perceived:
     return Perceived(tuple(text for text in texts if text), pieces, points)
 
 
-CHANNELS: Final = {"display": DisplayChannel, "voice": VoiceChannel, "page": PageChannel}
+CHANNELS: Final = {"display": DisplayChannel, "voice": VoiceChannel, "ears": EarsChannel, "page": PageChannel}

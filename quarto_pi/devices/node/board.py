@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from quarto_pi.clock import Clock
@@ -14,6 +13,7 @@ from quarto_pi.devices.node.link import NodeLink
 from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.devices.readers.health import Fault, Gain, ReaderHealth, Version
 from quarto_pi.devices.readers.interface import CannotCalibrate, Movement, Surroundings
+from quarto_pi.devices.upkeep import ClosedWith
 from quarto_pi.firmware.protocol import CELLS as CELL_COUNT
 from quarto_pi.firmware.protocol import CRC, EDGES, FAULTS, NEVER, NOTHING, OUTCOMES, TAG, Writer
 from quarto_pi.firmware.said_by_host import Configuration
@@ -38,7 +38,7 @@ NOT_CALIBRATED: Final = (
 )
 
 
-class NodeBank:
+class NodeBank(ClosedWith):
     """The readers on a node, as `ReaderBank` is those on the Pi: `round` returns what is new."""
 
     def __init__(self, link: NodeLink, clock: Clock, cells: Iterable[str] = CELLS) -> None:
@@ -103,14 +103,6 @@ class NodeBank:
     def close(self) -> None:
         """Let go of the cable; a second call does nothing."""
         self._link.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @property
     def answering(self) -> int:
@@ -268,7 +260,7 @@ class NodeLights:
         self._link.light(bytes(round(255 * value) for value in levels(self._settings, lights, now)))
 
 
-class Node:
+class Node(ClosedWith):
     """One Pico and all that hangs on it."""
 
     def __init__(self, link: NodeLink, clock: Clock, cells: Iterable[str], buttons: Mapping[str, int]) -> None:
@@ -283,14 +275,6 @@ class Node:
     def close(self) -> None:
         """Let go of the cable; a second call does nothing."""
         self.link.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _unknown(cell: str) -> ReaderHealth:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.readers.calibration import Calibration, calibrate
@@ -17,6 +16,7 @@ from quarto_pi.devices.readers.health import CellFinding, Fault, Gain, HealthRec
 from quarto_pi.devices.readers.polling import Poll
 from quarto_pi.devices.readers.scheduler import AttentionSettings, CellAttention, PollResult, Scheduler
 from quarto_pi.devices.readers.spi import ReaderPort, SelectLines, Spi
+from quarto_pi.devices.upkeep import ClosedWith
 from quarto_pi.sensing.readings import CELLS, LINES, Glimpse, Outcome, Reading, leave_alone
 
 _NEEDS_RESET: Final = frozenset({Fault.NO_CHIP, Fault.RESET, Fault.NO_ANSWER, Fault.CONFIGURATION})
@@ -59,7 +59,7 @@ class _Reader:
         self.retry_at = 0
 
 
-class ReaderBank:
+class ReaderBank(ClosedWith):
     """Readers on one SPI bus behind a decoder; `sweep` looks at all of them, `round` at those whose turn it is."""
 
     def __init__(
@@ -173,14 +173,6 @@ class ReaderBank:
             for reader in self._readers.values():
                 stack.callback(reader.chip.field_off)
             self._readers = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _now_ms(self) -> int:
         return self._clock.now() // US_PER_MS

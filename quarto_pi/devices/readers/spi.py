@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol
 
 import spidev
 from gpiozero import Factory, OutputDevice
 
 from quarto_pi.devices.readers.interface import BoardInUse, claim
+from quarto_pi.devices.upkeep import ClosedWith
 from quarto_pi.sensing.readings import OFFER_LINE
 
 
@@ -56,7 +56,7 @@ class SelectPins:
     offer: int = 25
 
 
-class SelectLines:
+class SelectLines(ClosedWith):
     """Seventeen select lines of which at most one is low at any time."""
 
     def __init__(self, pins: SelectPins, pin_factory: Factory | None = None) -> None:
@@ -81,14 +81,6 @@ class SelectLines:
         """Deselect everything and give the pins back; a second call does nothing."""
         for device in (self._enable, self._offer, *self._address):
             device.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class ReaderPort:

@@ -18,10 +18,10 @@ export function buildReplay(frames, describe, at, plays = false) {
   const more = make("p", { class: "judgement" });
   const slider = make("input", { type: "range", min: 0, max: end, value: at, "aria-label": say("history") });
   const steps = {
-    first: step("step_first", "M6 5h2.4v14H6zM20 5v14l-10.5-7z", () => go(0)),
-    back: step("step_back", "M17 5v14L6.5 12z", () => go(at - 1)),
-    next: step("step_forward", "M7 5v14l10.5-7z", () => go(at + 1)),
-    last: step("step_last", "M15.6 5H18v14h-2.4zM4 5v14l10.5-7z", () => go(end)),
+    first: step("step_first", () => go(0)),
+    back: step("step_back", () => go(at - 1)),
+    next: step("step_forward", () => go(at + 1)),
+    last: step("step_last", () => go(end)),
   };
   const player = make("button", { type: "button", class: "order player-button" }, say("play"));
   let timer = 0;
@@ -72,9 +72,19 @@ export function buildReplay(frames, describe, at, plays = false) {
   return { element, refresh: () => go(at) };
 }
 
-function step(key, path, onPress) {
-  const button = make("button", { type: "button", class: "step", "aria-label": say(key), title: say(key) });
-  button.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: path })));
+export const ICONS = {
+  step_first: "M6 5h2.4v14H6zM20 5v14l-10.5-7z",
+  step_back: "M14.6 5l-7 7 7 7 1.8-1.8-5.2-5.2 5.2-5.2z",
+  step_forward: "M9.4 5l7 7-7 7-1.8-1.8 5.2-5.2-5.2-5.2z",
+  step_last: "M15.6 5H18v14h-2.4zM4 5v14l10.5-7z",
+  play: "M8 5v14l11-7z",
+  pause: "M7 5h4v14H7zM13 5h4v14h-4z",
+};
+
+// A button of the player; pressing it calls `onPress`.
+export function step(key, onPress, label = say(key)) {
+  const button = make("button", { type: "button", class: "step", "aria-label": label, title: label });
+  button.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: ICONS[key] })));
   button.addEventListener("click", onPress);
   return button;
 }

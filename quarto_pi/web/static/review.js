@@ -4,6 +4,7 @@
 import { draw, make, mark, write } from "./elements.js";
 import { COLUMNS, RANKS, parsePosition } from "./notation.js";
 import { pieceElement } from "./pieces.js";
+import { ICONS, step } from "./replay.js";
 import { read } from "./service.js";
 import { say, sayPiece } from "./words.js";
 import { moveOf, pathThrough, positionAt, positionOf, stretches, worthPoints } from "./worth.js";
@@ -27,15 +28,6 @@ const MARKS = {
   "win lost": "M12 5v14M6 13l6 6 6-6",
   "draw lost": "M6 6l12 12M18 6L6 18",
   unknown: "M6 12h12",
-};
-
-const ICONS = {
-  step_first: "M6 5h2.4v14H6zM20 5v14l-10.5-7z",
-  step_back: "M17 5v14L6.5 12z",
-  step_forward: "M7 5v14l10.5-7z",
-  step_last: "M15.6 5H18v14h-2.4zM4 5v14l10.5-7z",
-  play: "M8 5v14l11-7z",
-  pause: "M7 5h4v14H7zM13 5h4v14h-4z",
 };
 
 // The sheet of styles comes with the first review.
@@ -93,16 +85,11 @@ export function buildReview(first) {
     stop();
     go(position);
   };
-  const step = (key, where) => {
-    const button = iconButton(ICONS[key], say(key));
-    button.addEventListener("click", () => choose(where()));
-    return button;
-  };
-  const firstStep = step("step_first", () => 0);
-  const back = step("step_back", () => at - 1);
-  const next = step("step_forward", () => at + 1);
-  const last = step("step_last", () => end);
-  const play = iconButton(ICONS.play, say("play_back"));
+  const firstStep = step("step_first", () => choose(0));
+  const back = step("step_back", () => choose(at - 1));
+  const next = step("step_forward", () => choose(at + 1));
+  const last = step("step_last", () => choose(end));
+  const play = step("play", () => (playing ? stop() : start()), say("play_back"));
   const dressPlay = () => {
     play.querySelector("path").setAttribute("d", playing ? ICONS.pause : ICONS.play);
     mark(play, "aria-label", say(playing ? "stop_play" : "play_back"));
@@ -118,7 +105,6 @@ export function buildReview(first) {
     }, STEP_MS);
     dressPlay();
   };
-  play.addEventListener("click", () => (playing ? stop() : start()));
   slider.addEventListener("input", () => choose(Number(slider.value)));
 
   const renew = (newest) => {
@@ -150,12 +136,6 @@ export async function whenJudged(told, looks, onTold) {
     newest = await read(`games/${told.number}`);
   }
   if (newest !== told) onTold(newest);
-}
-
-function iconButton(path, label) {
-  const button = make("button", { type: "button", class: "step", "aria-label": label, title: label });
-  button.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: path })));
-  return button;
 }
 
 // --- the board ---

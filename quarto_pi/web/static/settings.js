@@ -24,6 +24,7 @@ export function buildSettings(hands, writing, onTrouble) {
     part("players", ...[0, 1].map(seat), starter()),
     part("variant", calling(), clock(), flag("squares", "squares_count"), traits(), note("next_game")),
     part("language", language(), flag("coach", "coach", "coach_help"), flag("voice", "voice"),
+      flag("speak_squares", "speak_squares"),
       flag("photo_finish", "photo_finish", "photo_help")),
     hands ? keyboardPart() : null,
     hands ? makersPart() : null,
@@ -216,8 +217,8 @@ export function showSettings(snapshot) {
   set("calling", wishes.calling);
   set("clock", wishes.clock_seconds ?? 0);
   set("language", wishes.language);
-  byId("flag-voice").closest(".row").hidden = wishes.voice === null;
-  for (const name of ["squares", "coach", "voice", "photo_finish"]) byId(`flag-${name}`).checked = wishes[name];
+  for (const name of ["voice", "speak_squares"]) byId(`flag-${name}`).closest(".row").hidden = wishes.voice === null;
+  for (const name of ["squares", "coach", "voice", "speak_squares", "photo_finish"]) byId(`flag-${name}`).checked = wishes[name];
   for (const box of byId("settings").querySelectorAll("[name=trait]")) box.checked = wishes.traits.includes(box.value);
   if (byId("order-pause")) showOrders(snapshot);
 }

@@ -4,7 +4,7 @@ import { readOut, sentences } from "./aloud.js";
 import { byId, make, mark, write } from "./elements.js";
 import { say, sayLevel } from "./words.js";
 
-const HINTED = new Set(["attract", "set_up", "choose"]);
+const HINTED = new Set(["attract", "set_up", "choose", "lesson"]);
 
 export function tell(state, hands) {
   const { headline, text } = state.prompt;
@@ -54,9 +54,10 @@ function tellPlayers(state) {
     mark(element, "data-won", state.result && state.result.winner === index ? "yes" : null);
     write(element.querySelector(".who"), player.name);
     write(element.querySelector(".kind"), player.computer ? sayLevel(player.computer) : "");
-    const wins = state.tally.wins[index];
-    write(element.querySelector(".score"), state.tally.games ? String(wins) : "");
-    mark(element.querySelector(".score"), "title", state.tally.games ? `${say("games_won")}: ${wins}` : null);
+    // What was won in this sitting.
+    const wins = state.score.some(Boolean) ? state.score[index] : null;
+    write(element.querySelector(".score"), wins === null ? "" : String(wins));
+    mark(element.querySelector(".score"), "title", wins === null ? null : `${say("games_won")}: ${wins}`);
     const clock = element.querySelector(".clock");
     clock.hidden = state.clock?.player !== index;
     if (!clock.hidden) {

@@ -17,6 +17,7 @@ const REASONS = {
   "guide first": "guide_first",
   "no game": "no_game_yet",
   "game over": "game_over",
+  "game on": "game_on",
   "nothing placed": "nothing_placed",
   "square taken": "square_taken",
 };
