@@ -40,19 +40,22 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-ON_THE_HEADER = pytest.param(on_the_header, id="on the header")
-ON_A_PICO = pytest.param(on_a_pico, id="on a pico")
-
-
-@pytest.fixture(params=[ON_THE_HEADER, pytest.param(on_a_pico, id="on a pico", marks=pytest.mark.campaign)])
+@pytest.fixture(
+    params=[
+        pytest.param(on_the_header, id="on the header"),
+        pytest.param(on_a_pico, id="on a pico", marks=pytest.mark.campaign),
+    ]
+)
 def build(request: pytest.FixtureRequest) -> Build:
-    """The readers and buttons of an evening: on the Pi's header, or, in the campaigns, on a Pico."""
+    """The readers and buttons of an evening: on the Pi's header, or, in the campaigns, on a Pico.
+
+    One game on a Pico is always played: that of tests/pico/test_unplugged.
+    """
     built: Build = request.param
     return built
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("build", [ON_THE_HEADER, ON_A_PICO])
 def test_whole_game_is_played_with_pieces_and_the_button(stack: ExitStack, build: Build) -> None:
     evening = Evening(stack, build=build)
     evening.wait(1_500)
