@@ -2,10 +2,12 @@
 
 import os
 import signal
+from collections.abc import Generator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from quarto_pi.simulation.board import SimulatedBoard
@@ -42,6 +44,15 @@ settings.load_profile("repeatable")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """A test that takes minutes is a campaign: `make soak` runs them with this option, and nothing else does."""
     parser.addoption("--campaigns", action="store_true", help="run the campaigns, and nothing else")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in modules that have some: to look is to import, and some import what is slow to load."""
+    collectors = yield
+    if file_path.suffix == ".py" and b">>>" not in file_path.read_bytes():
+        return [collector for collector in collectors if not isinstance(collector, DoctestModule)]
+    return collectors
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -22,7 +22,7 @@ from quarto_pi.wiring.platform import simulated_tags
 from tests.evening import Evening
 
 MINUTE = 60_000
-EVENING = datetime(2026, 11, 16, 22, 0)  # noqa: DTZ001 - a wall clock has no zone
+EVENING = datetime(2026, 11, 16, 22, 0, 45)  # noqa: DTZ001 - a wall clock has no zone
 
 
 @pytest.fixture
@@ -72,13 +72,12 @@ def test_house_that_closes_lets_people_finish_and_then_the_board_sleeps(stack: E
     evening = Evening(stack, config, wall=lambda: EVENING + timedelta(milliseconds=evening.now - evening.began))
     evening.wait(1_500)
     evening.turn("LTRF", "a1")
-    evening.turn("DSQH", "b2")
-    evening.wait(MINUTE)
+    evening.wait(MINUTE / 4)
     assert evening.state.idling.is_open is False
-    assert shown(evening).prompt == GiveNext(Player.A)
+    assert shown(evening).prompt == GiveNext(Player.B)
     assert not shown(evening).asleep
     evening.clear()
-    evening.wait(140_000)
+    evening.wait_for(lambda: shown(evening).asleep, 3_000)
     assert shown(evening).phase is RefereePhase.ATTRACT
     assert shown(evening).asleep
     evening.press()

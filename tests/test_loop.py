@@ -40,9 +40,17 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-@pytest.fixture(params=[on_the_header, on_a_pico], ids=["on the header", "on a pico"])
+@pytest.fixture(
+    params=[
+        pytest.param(on_the_header, id="on the header"),
+        pytest.param(on_a_pico, id="on a pico", marks=pytest.mark.campaign),
+    ]
+)
 def build(request: pytest.FixtureRequest) -> Build:
-    """The readers and buttons of an evening: on the Pi's header, or on a Pico."""
+    """The readers and buttons of an evening: on the Pi's header, or, in the campaigns, on a Pico.
+
+    One game on a Pico is always played: that of tests/pico/test_unplugged.
+    """
     built: Build = request.param
     return built
 

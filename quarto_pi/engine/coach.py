@@ -13,13 +13,20 @@ from quarto_pi.rules import NotationError, Position, Square
 
 
 class Verdict(Enum):
-    """How good a move was, and what was wrong with it."""
+    """How good a move was, and what was wrong with it: the first of these that is so.
 
-    BEST = "best"
+    `OVERLOOKED_WIN`: the piece in hand completed an alignment somewhere, and it was not placed there and called.
+    `GIFT`: the piece given wins at once, and an answer that is worth as much or more gives none that does.
+    `WIN_LOST`, `DRAW_LOST`: the position was worth more before than after.
+    `LOST`: it was lost, and nothing could be done about it. `BEST`: no answer is worth more.
+    """
+
     OVERLOOKED_WIN = "overlooked win"
     GIFT = "gift"
     WIN_LOST = "win lost"
     DRAW_LOST = "draw lost"
+    LOST = "lost"
+    BEST = "best"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,19 +126,25 @@ def _worth_of(options: tuple[Option, ...]) -> Worth | None:
 
 def _judgement(options: tuple[Option, ...], solver: Solver, position: Position, move: Move) -> Judgement:
     """What is thought of a move among these options; raises where it is none of them."""
-    best = max(options, key=lambda option: option.value.value)
-    made = _value_made(options, solver, position, move)
-    if made is best.value:
-        return Judgement(Verdict.BEST, best.value, made)
-    better = Move(best.square, best.give, call=_completes(solver, position, best.square))
-    square = _win_given_away(solver, position, move)
-    if better.call:
-        verdict = Verdict.OVERLOOKED_WIN
-    elif square is not None:
-        verdict = Verdict.GIFT
-    else:
-        verdict = Verdict.WIN_LOST if best.value is GameValue.WIN else Verdict.DRAW_LOST
-    return Judgement(verdict, best.value, made, better, square)
+    made, before = _value_made(options, solver, position, move), best_value(options)
+    completing = _completing(solver, position)
+    if completing:
+        if move.square in completing and move.call:
+            return Judgement(Verdict.BEST, before, made)
+        square = move.square if move.square in completing else completing[0]
+        return Judgement(Verdict.OVERLOOKED_WIN, before, made, Move(square, None, call=True))
+    refutation = _refutation(solver, position, move)
+    best = next(option for option in options if option.value is before)
+    if refutation is not None:
+        # In a lost position an answer that does not lose at once is better all the same.
+        equal = (option for option in options if option.value is before)
+        kept = next((option for option in equal if not _hands_over(solver, position, option)), None)
+        if kept is not None:
+            return Judgement(Verdict.GIFT, before, made, Move(kept.square, kept.give), refutation)
+    if made is before:
+        return Judgement(Verdict.LOST if made is GameValue.LOSS else Verdict.BEST, before, made)
+    verdict = Verdict.WIN_LOST if before is GameValue.WIN else Verdict.DRAW_LOST
+    return Judgement(verdict, before, made, Move(best.square, best.give), refutation)
 
 
 def _value_made(options: tuple[Option, ...], solver: Solver, position: Position, move: Move) -> GameValue:
@@ -145,14 +158,23 @@ def _value_made(options: tuple[Option, ...], solver: Solver, position: Position,
     raise NotationError(f"the move '{move}' is not possible in '{position}'.")
 
 
+def _completing(solver: Solver, position: Position) -> tuple[Square, ...]:
+    """The squares on which the piece in hand completes an alignment."""
+    if position.hand is None:
+        return ()
+    return tuple(winning_squares(threats_on(position.board, solver.rules), position.hand))
+
+
 def _completes(solver: Solver, position: Position, square: Square | None) -> bool:
-    if position.hand is None or square is None:
-        return False
-    return square in winning_squares(threats_on(position.board, solver.rules), position.hand)
+    return square in _completing(solver, position)
 
 
-def _win_given_away(solver: Solver, position: Position, move: Move) -> Square | None:
-    """Where the piece given away wins at once."""
+def _hands_over(solver: Solver, position: Position, option: Option) -> bool:
+    return _refutation(solver, position, Move(option.square, option.give)) is not None
+
+
+def _refutation(solver: Solver, position: Position, move: Move) -> Square | None:
+    """Where the piece given wins at once."""
     if move.give is None:
         return None
     board = position.board

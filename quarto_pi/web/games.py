@@ -71,11 +71,12 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """What the coach thinks of a move, as the words take it."""
+    """What the coach thinks of a move, as the words take it; one that `costs` left a position that is worth less."""
 
     verdict: Named
     better: Advice | None = None
     refutation: Square | None = None
+    costs: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +213,7 @@ def _as_json(judgement: Judgement | None) -> Json | None:
         if better is None
         else {"square": better.square and better.square.name, "give": better.give and better.give.digit},
         "refutation": judgement.refutation and judgement.refutation.name,
+        "costs": judgement.after is not judgement.before,
     }
 
 
@@ -230,7 +232,8 @@ def _verdict(told: dict[str, object] | None) -> JudgedMove | None:
     if isinstance(better, dict):
         square, give = better["square"], better["give"]
         advice = Advice(parse_square(square) if square else None, parse_digit(give) if give else None)
-    return JudgedMove(Named(str(told["verdict"])), advice, parse_square(str(refutation)) if refutation else None)
+    square_of = parse_square(str(refutation)) if refutation else None
+    return JudgedMove(Named(str(told["verdict"])), advice, square_of, bool(told["costs"]))
 
 
 def judge_standard_input() -> None:
@@ -353,7 +356,9 @@ def turning_point(game: Game, review: ReviewedGame) -> int | None:
     for index, verdict in enumerate(review.moves):
         player = game.turns[index - 1].player if index else game.starter
         counts = _WINS_LOST if result.winner is None else _MISTAKES
-        if verdict is not None and verdict.verdict.value in counts and player is not result.winner:
+        if verdict is None or not verdict.costs or player is result.winner:
+            continue
+        if verdict.verdict.value in counts:
             decided = index
     return decided
 

@@ -17,7 +17,7 @@ class VerdictToSay(Protocol):
 
     @property
     def value(self) -> str:
-        """One of "best", "overlooked win", "gift", "win lost" and "draw lost"."""
+        """One of "best", "overlooked win", "gift", "win lost", "draw lost" and "lost"."""
 
 
 class AdviceToSay(Protocol):
@@ -51,6 +51,8 @@ class JudgementToSay(Protocol):
 def explain(t: NullTranslations, judgement: JudgementToSay) -> tuple[str, ...]:
     """A judgement as one or two sentences: what is wrong, and what would have been better."""
     better = judgement.better
+    if judgement.verdict.value == "lost":
+        return (t.gettext("This game was already lost."),)
     if better is None:
         return (t.gettext("Well played!"),)
     match judgement.verdict.value:

@@ -144,6 +144,7 @@ def _review(t: NullTranslations) -> dict[str, str]:
         "verdict_overlooked": t.pgettext("page", "Quarto overlooked"),
         "verdict_gift": t.pgettext("page", "Winning piece given"),
         "verdict_win_lost": t.pgettext("page", "Win let slip"),
+        "verdict_lost": t.pgettext("page", "Already lost"),
         "verdict_draw_lost": t.pgettext("page", "Can be beaten now"),
         "not_known": t.pgettext("page", "Not known"),
         "turning_point": t.pgettext("page", "Turning point"),

@@ -35,7 +35,7 @@ def board() -> Iterator[Running]:
 def evening(browser: Browser) -> Iterator[Running]:
     """A board at which a game has just been won, for those who only look."""
     with simulated() as running:
-        context = browser.new_context(**cast("Any", {"viewport": DESK}))
+        context = browser.new_context(**cast("Any", {"viewport": DESK, "reduced_motion": "reduce"}))
         visitor = Visitor(context.new_page(), running.address)
         visitor.play("LTRF a1", "DSQF b2", "LSRF c3", "DTQF d4")
         visitor.call()

@@ -14,17 +14,6 @@ pytestmark = pytest.mark.slow
 THREE_SOLID = ("LTRF a1", "DSQF b2", "LSRF c3")
 
 
-def test_two_people_play_a_game_with_the_mouse(visitor: Visitor) -> None:
-    visitor.play(*THREE_SOLID)
-    visitor.give("DTQF")
-    visitor.place("DTQF", "d4")
-    visitor.call()
-    visitor.in_phase("over")
-    visitor.hears("Player 1 wins!")
-    visitor.sees_marks("won", "a1", "b2", "c3", "d4")
-    expect(visitor.page.locator(".player").nth(0)).to_have_attribute("data-won", "yes")
-
-
 def test_two_people_play_a_game_with_the_keyboard_alone(visitor: Visitor) -> None:
     for move in THREE_SOLID:
         piece, square = move.split()
@@ -108,24 +97,19 @@ def test_a_wrong_piece_is_asked_back_and_all_is_well_again(visitor: Visitor) -> 
     visitor.place("LTRF", "b2")
 
 
-def test_two_spectators_see_what_a_player_does(board: Running, visit: Visits) -> None:
+def test_two_spectators_see_what_a_player_does_and_a_reload_in_mid_game_changes_nothing(
+    board: Running, visit: Visits
+) -> None:
     player, first, second = visit(board), visit(board), visit(board, viewport={"width": 360, "height": 740})
     player.play("LTRF b2")
     player.give("DSQH")
-    for spectator in (first, second):
-        spectator.sees("LTRF", "b2")
-        spectator.sees("DSQH", "offer")
-        spectator.hears("dark, short, square, hollow")
-
-
-def test_a_reload_in_mid_game_changes_nothing(visitor: Visitor) -> None:
-    visitor.play("LTRF b2")
-    visitor.give("DSQH")
-    visitor.page.reload()
-    visitor.wait_until_shown()
-    visitor.sees("LTRF", "b2")
-    visitor.sees("DSQH", "offer")
-    visitor.place("DSQH", "c3")
+    player.page.reload()
+    player.wait_until_shown()
+    for visitor in (first, second, player):
+        visitor.sees("LTRF", "b2")
+        visitor.sees("DSQH", "offer")
+        visitor.hears("dark, short, square, hollow")
+    player.place("DSQH", "c3")
 
 
 def test_the_page_comes_back_by_itself_after_the_board_was_started_again(visit: Visits) -> None:

@@ -99,11 +99,11 @@ def faults_on(screen: Screen, visitor: Visitor) -> list[str]:
 def all_faults(visitor: Visitor) -> dict[str, list[str]]:
     """The faults on each screen in each language, where there are any."""
     found = {}
-    for screen in SCREENS:
-        visitor.page.set_viewport_size({"width": screen.width, "height": screen.height})
-        for language in LANGUAGES:
-            assert visitor.post("settings", {"language": language}) == 200
-            expect(visitor.page.locator("html")).to_have_attribute("lang", language.replace("_", "-"))
+    for language in LANGUAGES:
+        assert visitor.post("settings", {"language": language}) == 200
+        expect(visitor.page.locator("html")).to_have_attribute("lang", language.replace("_", "-"))
+        for screen in SCREENS:
+            visitor.page.set_viewport_size({"width": screen.width, "height": screen.height})
             faults = faults_on(screen, visitor)
             if faults:
                 found[f"{language} {screen.width}x{screen.height}"] = faults

@@ -38,17 +38,18 @@ def choose(visitor: Visitor, field: str, value: str) -> None:
     visitor.page.locator("#settings .tool").click()
 
 
-def test_no_language_shows_a_word_of_english(visitor: Visitor) -> None:
-    visitor.open_makers()
-    visitor.press("Escape")
+def test_no_language_shows_a_word_of_english(table: Visitor) -> None:
+    table.open_makers()
+    table.press("Escape")
     for language in (name for name in LANGUAGES if name != "en"):
-        choose(visitor, "#language", language)
+        choose(table, "#language", language)
         labels = Words(language).page()
-        expect(visitor.page.locator("#open-settings")).to_have_attribute("aria-label", labels["settings"])
+        expect(table.page.locator("#open-settings")).to_have_attribute("aria-label", labels["settings"])
         own = set(labels.values())
         english = {text for text in ENGLISH.values() if text not in own}
-        assert not english & set(visitor.page.evaluate(ALL_TEXTS)), language
-    expect(visitor.page.locator("html")).to_have_attribute("lang", "pt")
+        assert not english & set(table.page.evaluate(ALL_TEXTS)), language
+    expect(table.page.locator("html")).to_have_attribute("lang", "pt")
+    choose(table, "#language", "en")
 
 
 def test_what_is_chosen_in_mid_game_stays_chosen_in_the_sheet(visitor: Visitor) -> None:
@@ -67,13 +68,15 @@ def test_a_new_game_with_a_clock_shows_the_time_of_who_has_to_move(visitor: Visi
     expect(visitor.page.locator(".player").nth(1).locator(".clock")).to_have_text(re.compile(r"0:[23]\d"))
 
 
-def test_a_pause_is_taken_and_ended_in_the_settings(visitor: Visitor) -> None:
-    visitor.give("LTRF")
-    visitor.page.locator("#open-settings").click()
-    visitor.page.locator("#order-pause").click()
-    expect(visitor.page.locator("#order-pause")).to_have_text(Words("en").page()["go_on"])
-    visitor.page.locator("#order-pause").click()
-    expect(visitor.page.locator("#order-pause")).to_have_text(Words("en").page()["pause"])
+def test_a_pause_is_taken_and_ended_in_the_settings(table: Visitor) -> None:
+    table.give("LTRF")
+    table.page.locator("#open-settings").click()
+    table.page.locator("#order-pause").click()
+    expect(table.page.locator("#order-pause")).to_have_text(Words("en").page()["go_on"])
+    table.page.locator("#order-pause").click()
+    expect(table.page.locator("#order-pause")).to_have_text(Words("en").page()["pause"])
+    table.press("Escape")
+    table.clear()
 
 
 def test_a_finished_game_is_looked_at_step_by_step_and_saved(evening: Running, visit: Visits) -> None:
@@ -129,20 +132,21 @@ def test_the_photo_finish_of_a_game_is_played_back_and_its_picture_saved(evening
     assert faults_of_page(page) == []
 
 
-def test_makers_kill_a_reader_and_repair_it_and_record_a_trace(visitor: Visitor) -> None:
-    page = visitor.page
-    visitor.open_makers()
+def test_makers_kill_a_reader_and_repair_it_and_record_a_trace(table: Visitor) -> None:
+    page = table.page
+    table.open_makers()
     page.locator("#record").click()
     expect(page.locator("#record")).to_have_text("Stop and save")
     page.locator("#dead-reader").select_option("b2")
     lost = page.locator(".readers tr[data-lost] th")
     expect(lost).to_have_text("b2", timeout=PATIENCE_MS)
-    visitor.sees_marks("unseen", "b2")
+    table.sees_marks("unseen", "b2")
     page.get_by_text("Repair everything").click()
     expect(lost).to_have_count(0, timeout=PATIENCE_MS)
     with page.expect_download() as download:
         page.locator("#record").click()
     assert '"trace"' in download.value.path().read_text(encoding="utf-8").splitlines()[0]
+    table.press("Escape")
 
 
 def test_a_dark_room_is_chosen_and_remembered(evening: Running, visit: Visits) -> None:
@@ -205,16 +209,16 @@ def test_start_of_the_page_is_less_than_a_hundred_kilobytes(evening: Running, br
     assert size < 100_000
 
 
-def test_one_touch_speaks_the_next_language(visitor: Visitor) -> None:
-    touch = visitor.page.locator("#next-language")
+def test_one_touch_speaks_the_next_language(table: Visitor) -> None:
+    touch = table.page.locator("#next-language")
     expect(touch).to_have_text("EN")
     expect(touch).to_have_attribute("title", "Next language: Français")
     touch.click()
     expect(touch).to_have_text("FR")
-    expect(visitor.page.locator("html")).to_have_attribute("lang", "fr")
+    expect(table.page.locator("html")).to_have_attribute("lang", "fr")
 
 
-def test_what_has_been_counted_stands_below_the_finished_games(visitor: Visitor) -> None:
+def test_two_people_play_a_game_with_the_mouse_and_it_is_counted_below_the_finished_games(visitor: Visitor) -> None:
     visitor.page.locator("#open-history").click()
     counted = visitor.page.locator("#statistics")
     expect(counted).to_be_hidden()
@@ -224,6 +228,9 @@ def test_what_has_been_counted_stands_below_the_finished_games(visitor: Visitor)
     visitor.place("DTQF", "d4")
     visitor.call()
     visitor.in_phase("over")
+    visitor.hears("Player 1 wins!")
+    visitor.sees_marks("won", "a1", "b2", "c3", "d4")
+    expect(visitor.page.locator(".player").nth(0)).to_have_attribute("data-won", "yes")
     visitor.page.locator("#open-history").click()
     expect(counted).to_contain_text("Games played1")
     expect(counted).to_contain_text("Player 1: Won1")

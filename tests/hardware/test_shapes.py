@@ -1,4 +1,7 @@
-"""Wood and plastic: everything fits, nothing is too thin, and the antennas are where the pieces are."""
+"""Wood and plastic: everything fits, nothing is too thin, and the antennas are where the pieces are.
+
+What makes solids takes seconds to load, so the tests that need it load it, and no others wait for it.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +11,30 @@ from math import dist
 
 import pytest
 
-from hardware.assembly import collisions, standing, whole
 from hardware.dimensions import Dimensions
 from hardware.plates import plates, reader_middle
-from hardware.solids import piece_solid
 from quarto_pi.rules import PIECES
 
 
 @pytest.mark.slow
 def test_no_part_is_in_another_one_s_way(dimensions: Dimensions) -> None:
+    from hardware.assembly import collisions, whole
+
     assert collisions(whole(dimensions)) == []
 
 
 @pytest.mark.slow
 def test_a_part_in_another_one_s_way_is_found(dimensions: Dimensions) -> None:
+    from hardware.assembly import collisions, whole
+
     crowded = replace(dimensions, electronics=replace(dimensions.electronics, pi=(40.0, 40.0), pi_height=60.0))
     found = collisions([part for part in whole(crowded) if part.name in ("grid", "Pi")])
     assert any(sentence.startswith("grid and Pi overlap") for sentence in found), found
 
 
 def test_a_tag_too_large_for_its_pocket_is_found(dimensions: Dimensions) -> None:
+    from hardware.assembly import collisions, standing
+
     large = replace(dimensions, tag=replace(dimensions.tag, diameter=30.0))
     assert collisions(list(standing(large, PIECES[0], "a1")))[0].startswith("tag of LTRF and piece LTRF overlap")
 
@@ -73,6 +80,8 @@ def test_every_plate_fits_on_the_bed_of_a_laser_cutter(dimensions: Dimensions) -
 
 @pytest.mark.parametrize("piece", PIECES[:8], ids=str)
 def test_pieces_are_one_solid_each_and_as_high_as_they_should(dimensions: Dimensions, piece: object) -> None:
+    from hardware.solids import piece_solid
+
     solid = piece_solid(dimensions, piece)  # type: ignore[arg-type]
     tall = dimensions.piece.tall if "T" in str(piece) else dimensions.piece.short
     assert len(solid.solids()) == 1
@@ -81,5 +90,7 @@ def test_pieces_are_one_solid_each_and_as_high_as_they_should(dimensions: Dimens
 
 
 def test_a_hollow_piece_has_less_wood_than_a_solid_one(dimensions: Dimensions) -> None:
+    from hardware.solids import piece_solid
+
     solid, hollow = (piece_solid(dimensions, PIECES[number]).volume for number in (0, 1))
     assert solid - hollow == pytest.approx(3.14159 * 8**2 * 12, rel=0.01)

@@ -23,7 +23,7 @@ WebAssembly.instantiate = async (...given) => {
     return made;
 };
 
-const answerHead = Buffer.alloc(4);
+let inbox = Buffer.alloc(65536); // the newest answer, its length (4) first
 let now = 0;            // the node's clock, in microseconds
 let spent = 0;          // what the processor has taken since then, in nanoseconds
 let moment = null;      // while an interrupt is served: when its pin moved
@@ -32,21 +32,25 @@ let arrived = [];       // bytes from the cable
 let changes = [];       // pins that were driven since the last request
 const levels = new Map();
 
-function receive(buffer, have) {
+function receive(have) {
     try {
-        return fs.readSync(SOCKET, buffer, have, buffer.length - have, null);
+        return fs.readSync(SOCKET, inbox, have, inbox.length - have, null);
     } catch {
         return 0;
     }
 }
 
-function readAll(buffer) {
-    for (let have = 0; have < buffer.length;) {
-        const count = receive(buffer, have);
+// The answer, which stays where it is until the next one comes.
+function readAnswer() {
+    let have = 0, whole = 4;
+    while (have < whole) {
+        const count = receive(have);
         if (count === 0) process.exit(0); // the test has gone
         have += count;
+        if (have >= 4) whole = 4 + inbox.readUInt32LE(0);
+        if (whole > inbox.length) inbox = Buffer.concat([inbox, Buffer.alloc(whole)]);
     }
-    return buffer;
+    return inbox.subarray(4, whole);
 }
 
 function ask(operation, payload = Buffer.alloc(0)) {
@@ -58,8 +62,7 @@ function ask(operation, payload = Buffer.alloc(0)) {
     spent = 0;
     fs.writeSync(SOCKET, Buffer.concat([head, Buffer.from(changes), payload]));
     changes = [];
-    readAll(answerHead);
-    const answer = readAll(Buffer.alloc(answerHead.readUInt32LE(0)));
+    const answer = readAnswer();
     now = Number(answer.readBigUInt64LE(0));
     let at = 9;
     for (let left = answer[8]; left > 0; left--, at += 10) {

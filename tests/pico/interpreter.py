@@ -14,6 +14,7 @@ from typing import Final
 from tests.pico import micropython
 
 HERE: Final = Path(__file__).parent
+MOST_AT_ONCE: Final = 65_536
 HEAP_KB: Final = 192  # what a Pico has left, more or less
 
 
@@ -55,6 +56,7 @@ class Interpreter:
         self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603
         theirs.close()
         self._socket = ours
+        self._received = b""
 
     def end(self) -> None:
         """End it, wherever it is."""
@@ -77,12 +79,11 @@ class Interpreter:
         self._socket.sendall(struct.pack("<I", len(whole)) + whole)
 
     def _receive(self, count: int) -> bytes:
-        data = self._socket.recv(count) if count else b""
-        if count and not data:
-            raise EOFError
-        while len(data) < count:
-            more = self._socket.recv(count - len(data))
+        # What is said comes in one piece, nearly always: to ask for each part of it costs more than all else here.
+        while len(self._received) < count:
+            more = self._socket.recv(MOST_AT_ONCE)
             if not more:
                 raise EOFError
-            data += more
+            self._received += more
+        data, self._received = self._received[:count], self._received[count:]
         return data

@@ -10,6 +10,7 @@ with it.
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -39,6 +40,7 @@ BESIDES: Final = {
 }
 
 
+@cache
 def counted(source: str) -> str:
     """The same program, which spends what each statement costs before it does it."""
     tree = ast.parse(source)

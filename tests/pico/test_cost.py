@@ -19,11 +19,10 @@ ONLY_SQUARES = "[readers]\noffer = false\n"
 @pytest.mark.parametrize(
     ("uids", "transfers"),
     [
-        (UIDS[0], 9),
-        (UIDS[4], 14),
-        (UIDS[7], 17),
+        pytest.param(UIDS[0], 9, id="empty", marks=pytest.mark.campaign),
+        pytest.param(UIDS[4], 14, id="four bytes", marks=pytest.mark.campaign),
+        pytest.param(UIDS[7], 17, id="seven bytes"),
     ],
-    ids=["empty", "four bytes", "seven bytes"],
 )
 def test_poll_allocates_nothing_and_takes_few_transfers(uids: list[str], transfers: int) -> None:
     standing = dict(zip(SQUARE_NAMES, uids, strict=False))
@@ -39,7 +38,9 @@ def test_frame_allocates_one_number() -> None:
     assert cost.written <= 32 * 20
 
 
-@pytest.mark.parametrize("size", [0, 4, 7])
+@pytest.mark.parametrize(
+    "size", [pytest.param(0, marks=pytest.mark.campaign), pytest.param(4, marks=pytest.mark.campaign), 7]
+)
 def test_sweep_takes_no_more_than_a_fourth_longer_than_its_bound_with_the_time_of_the_processor(size: int) -> None:
     turns = turns_ms(dict(zip(SQUARE_NAMES, UIDS[size], strict=False)), parse_config(ONLY_SQUARES))
     assert BOUND_MS[size] < sum(turns) / len(turns) <= 1.25 * BOUND_MS[size]

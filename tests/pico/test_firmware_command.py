@@ -244,7 +244,7 @@ def test_empty_pico_becomes_a_node(computer: AtTheComputer) -> None:
     assert computer.kept == {}
 
 
-@pytest.mark.parametrize("named", [SERIAL.upper(), "the port"])
+@pytest.mark.parametrize("named", [SERIAL.upper(), pytest.param("the port", marks=pytest.mark.campaign)])
 def test_running_node_is_chosen_by_its_name_and_replaced_without_a_question(
     named: str, computer: AtTheComputer
 ) -> None:

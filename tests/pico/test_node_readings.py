@@ -41,7 +41,7 @@ def test_two_tags_on_a_square_are_both_named(open_at_host: OpenAtHost) -> None:
     assert (host.seen()["b2"].outcome, host.seen()["b2"].uids) == (Outcome.SEVERAL, tuple(sorted((SEVEN, FOUR))))
 
 
-@pytest.mark.parametrize("other", ["04A1B2C3D4E5F7", "04FFB2C3D4E5F7", FOUR])
+@pytest.mark.parametrize("other", ["04A1B2C3D4E5F7", pytest.param("04FFB2C3D4E5F7", marks=pytest.mark.campaign), FOUR])
 def test_a_second_tag_beside_a_known_one_is_heard_within_four_looks(open_at_host: OpenAtHost, other: str) -> None:
     host = open_at_host()
     host.board.table.rest(SEVEN, "b2")
@@ -65,7 +65,7 @@ def test_piece_is_told_soon_after_it_has_come_and_gone(open_at_host: OpenAtHost)
     assert host.outcomes()["c3"] is Outcome.EMPTY
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in (1, 2, 3))])
 def test_what_is_new_is_glimpsed_before_the_sweep_is_over_and_told_after_it(
     open_at_host: OpenAtHost, seed: int
 ) -> None:

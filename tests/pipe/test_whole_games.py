@@ -19,7 +19,7 @@ SEATS = {
 MOST_STEPS = 400
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("seats", SEATS)
 def test_strangers_play_a_game_to_its_end_and_into_the_next_one(seats: str, seed: int) -> None:
     with PipedTable(SEATS[seats]) as table:

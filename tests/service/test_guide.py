@@ -19,7 +19,7 @@ from quarto_pi.wiring.platform import simulated_hardware, simulated_tags
 from tests.service.listening import Listener, listening
 
 PATIENCE_MS = 4_000
-LONG_MS = 20 * PATIENCE_MS
+LONG_MS = 6 * PATIENCE_MS
 
 
 @pytest.mark.slow

@@ -56,8 +56,8 @@ def test_board_is_ready_after_its_first_whole_sweep_and_not_before(service: Serv
 @pytest.mark.slow
 def test_watchdog_is_fed_several_times_within_its_patience(service: Service) -> None:
     service.wait(1_000)
-    meals = service.wait(10 * PATIENCE_MS).count("WATCHDOG=1")
-    assert 30 <= meals <= 40
+    meals = service.wait(3 * PATIENCE_MS).count("WATCHDOG=1")
+    assert 9 <= meals <= 12
 
 
 @pytest.mark.slow

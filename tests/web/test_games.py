@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -106,6 +107,12 @@ def won_without_a_call() -> Game:
 
 def reviewed(*verdicts: str | None) -> ReviewedGame:
     return ReviewedGame(tuple(None if each is None else JudgedMove(Named(each)) for each in verdicts))
+
+
+def test_piece_that_is_given_away_in_a_lost_position_does_not_decide() -> None:
+    known = reviewed("best", "gift", "best", "gift", "best")
+    handed_over = replace(known, moves=(*known.moves[:3], JudgedMove(Named("gift"), costs=False), known.moves[4]))
+    assert turning_point(won(), handed_over) == 1
 
 
 def test_turning_point_is_the_last_mistake_of_who_lost() -> None:

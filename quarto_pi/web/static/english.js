@@ -172,6 +172,7 @@ export const ENGLISH = {
   verdict_best: "Well done",
   verdict_draw_lost: "Can be beaten now",
   verdict_gift: "Winning piece given",
+  verdict_lost: "Already lost",
   verdict_overlooked: "Quarto overlooked",
   verdict_win_lost: "Win let slip",
   voice: "Voice",

@@ -18,6 +18,7 @@ const SAID = {
   gift: "verdict_gift",
   "win lost": "verdict_win_lost",
   "draw lost": "verdict_draw_lost",
+  lost: "verdict_lost",
 };
 
 // Marks differ in their form, not only in their colour.
@@ -27,6 +28,7 @@ const MARKS = {
   gift: "M6 6l12 12M18 6L6 18",
   "win lost": "M12 5v14M6 13l6 6 6-6",
   "draw lost": "M6 6l12 12M18 6L6 18",
+  lost: "M6 9h12M6 15h12",
   unknown: "M6 12h12",
 };
 
