@@ -110,7 +110,7 @@ class GameAgainstNaiveModel(RuleBasedStateMachine):
 
 
 TestGameAgainstNaiveModel = GameAgainstNaiveModel.TestCase
-TestGameAgainstNaiveModel.settings = settings(max_examples=30, stateful_step_count=30, deadline=None)
+TestGameAgainstNaiveModel.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
 
 
 def walk(random: Random) -> Counter[str]:
