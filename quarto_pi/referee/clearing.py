@@ -9,7 +9,7 @@ from quarto_pi.referee.messages import ClearTheBoard
 from quarto_pi.referee.moments import reached
 from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.remains import is_being_restored, is_only_unseen, left_standing, stale_offer_at
-from quarto_pi.referee.stages import Clearing, ClearingOccurrence
+from quarto_pi.referee.stages import Clearing, ClearingOccurrence, EndStage
 from quarto_pi.referee.state import StaleOffer, State
 from quarto_pi.referee.step import Step
 from quarto_pi.rules import Clear, Phase
@@ -18,7 +18,7 @@ from quarto_pi.rules import Clear, Phase
 def follow_clearing(step: Step) -> None:
     """See to a cleared board: the end of a game, the beginning of the next one."""
     state = step.state
-    cleared, since = state.table.is_cleared, state.clearing.since
+    cleared, since = state.table.is_cleared and not _is_unread(state), state.clearing.since
     if state.phase in (RefereePhase.SET_UP, RefereePhase.OVER):
         if cleared or is_due(state, Due.PLAYED_ON, step.now):
             step.follow(Occurrence.CLEARED if cleared else Occurrence.PLAYED_ON)
@@ -42,6 +42,11 @@ def follow_clearing(step: Step) -> None:
         _begin_next(step)
     elif since is not None and is_being_restored(state):
         step.change_clearing(ClearingOccurrence.RESTORED)
+
+
+def _is_unread(state: State) -> bool:
+    """Whether the result of a game that ended on an empty board is still to be read: nobody clears anything there."""
+    return state.end is not None and state.end.stage is EndStage.RESULT and not state.game.board.count
 
 
 def clearing_at(state: State, now: int) -> ClearTheBoard | None:
