@@ -30,6 +30,7 @@ from quarto_pi.engine.book import (
 from quarto_pi.engine.conversation import Conversation, EngineProcess
 from quarto_pi.engine.match import Contestant, LevelContestant, Played, ProgramContestant, Score, play_match
 from quarto_pi.engine.opponent import LEVELS
+from quarto_pi.engine.protocol import bounded_lines
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Option, best_value
 from quarto_pi.rules import Options, QuartoError, Record, parse_position
@@ -215,7 +216,7 @@ def _engine(arguments: argparse.Namespace) -> int:
         send=lambda line: print(line, flush=True), new_solver=lambda rules: new_solver(rules, arguments)
     )
     try:
-        for line in sys.stdin or ():
+        for line in () if sys.stdin is None else bounded_lines(sys.stdin.readline):
             if not conversation.hear(line):
                 break
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -11,6 +11,9 @@ from quarto_pi.engine.solver import Move, Progress
 from quarto_pi.rules import EMPTY_BOARD, Options, Position, QuartoError, hint, parse_position
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
 from quarto_pi.rules.options import LEVEL, VARIANTS, Row, Setting, Within
+
+LONGEST_LINE: Final = 10_000
+"""How many characters of a line are read; no command needs a tenth of them."""
 
 
 class ProtocolError(QuartoError, ValueError):
@@ -135,8 +138,19 @@ GREETING: Final = (*map(_described, _OPTIONS), "qepok")
 """What follows the engine's name: the options it knows, and that it understands the protocol."""
 
 
+def bounded_lines(readline: Callable[[int], str]) -> Iterator[str]:
+    """The lines that `readline` reads, of each no more than is needed to see that it is too long."""
+    while line := readline(LONGEST_LINE + 2):
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = readline(LONGEST_LINE)
+        yield line
+
+
 def parse_command(line: str) -> EngineCommand:
     """The command in a line that is not blank."""
+    if len(line.rstrip("\r\n")) > LONGEST_LINE:
+        raise ProtocolError(f"a line has at most {LONGEST_LINE:,} characters: send commands one by one.")
     word, *rest = line.split()
     if word in _WITH_WORDS:
         return _WITH_WORDS[word](rest)

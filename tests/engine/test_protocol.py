@@ -1,3 +1,5 @@
+import io
+
 import pytest
 
 from quarto_pi.engine.protocol import (
@@ -11,6 +13,7 @@ from quarto_pi.engine.protocol import (
     SetOption,
     SetPosition,
     Stop,
+    bounded_lines,
     change_settings,
     format_best,
     format_progress,
@@ -52,6 +55,7 @@ def test_a_line_of_the_protocol_is_understood(line: str, command: object) -> Non
         ("go movetime soon", "movetime is a whole number"),
         ("go movetime -1", "movetime is a whole number"),
         (f"go nodes {'9' * 5000}", "nodes is a whole number"),
+        (f"go nodes {'9' * 10_000}", "a line has at most 10,000 characters"),
         ("go movetme 5", "did you mean 'movetime'?"),
         ("setoption Level 5", "setoption name Level value 5"),
         ("isready now", "'isready' stands alone"),
@@ -114,3 +118,17 @@ def test_progress_is_told_in_one_info_line() -> None:
         "info depth 9 nodes 1234 time 56 value draw pv b2 7"
     )
     assert format_progress(Progress(9, 0, 0, None, ())) == "info depth 9 nodes 0 time 0 value unknown pv"
+
+
+def test_line_that_never_ends_is_not_kept() -> None:
+    stream = io.StringIO(f"isready\n{'x' * 1_000_000}\nqep\nquit")
+    asked: set[int] = set()
+
+    def readline(size: int) -> str:
+        asked.add(size)
+        return stream.readline(size)
+
+    lines = list(bounded_lines(readline))
+    assert [len(line) for line in lines] == [len("isready\n"), 10_002, len("qep\n"), len("quit")]
+    assert lines[2:] == ["qep\n", "quit"]
+    assert 0 < min(asked) <= max(asked) <= 10_002
