@@ -122,7 +122,9 @@ def test_new_game_asks_before_it_ends_one(table: Visitor) -> None:
 
 
 def test_open_menu_of_the_board_stands_beside_what_is_to_be_done(table: Visitor) -> None:
-    said = table.page.locator("#text").inner_text()
+    said = "Player 1: put the first piece on the giving spot."
+    # What was given in the game before is asked for until the board has seen that it is gone.
+    expect(table.page.locator("#text")).to_have_text(said, timeout=PATIENCE_MS)
     table.page.locator(".call").hover()
     table.page.mouse.down()
     expect(table.page.locator("#menu")).to_be_visible(timeout=PATIENCE_MS)
