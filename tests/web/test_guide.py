@@ -39,6 +39,7 @@ def test_newcomer_is_guided_from_the_language_to_the_first_game(newcomer: Visit)
     for piece, square in zip(PIECES, SQUARE_NAMES, strict=True):
         assert newcomer.state["prompt"]["about"] == {"piece": piece.letters, "number": piece.number + 1, "count": 16}
         newcomer.put(piece.letters, square)
+        newcomer.wait(1_500)
     state = newcomer.state
     assert state["prompt"]["kind"] == "Ready"
     assert state["board"] == {square: piece.letters for piece, square in zip(PIECES, SQUARE_NAMES, strict=True)}
