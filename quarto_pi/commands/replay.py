@@ -49,10 +49,11 @@ class ShownLines:
                     self._know(view)
                 case Light(lights):
                     self._lights = lights
-                case Speak(message) if isinstance(message, WhatStands):
-                    stands.append(message)
-                case Speak(message) if not isinstance(message, WhatStands):
-                    spoken.append(message)
+                case Speak(message):
+                    if isinstance(message, WhatStands):
+                        stands.append(message)
+                    else:
+                        spoken.append(message)
                 case _:
                     pass
         if self._view is None:

@@ -16,7 +16,7 @@ class Verdict(Enum):
     """How good a move was, and what was wrong with it: the first of these that is so.
 
     `OVERLOOKED_WIN`: the piece in hand completed an alignment somewhere, and it was not placed there and called.
-    `GIFT`: the piece given wins at once, and an answer that is worth as much or more gives none that does.
+    `GIFT`: the piece given wins at once, and an answer that is worth what the position was gives none that does.
     `WIN_LOST`, `DRAW_LOST`: the position was worth more before than after.
     `LOST`: it was lost, and nothing could be done about it. `BEST`: no answer is worth more.
     """

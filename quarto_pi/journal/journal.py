@@ -168,7 +168,7 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
         # What cannot be read cannot be gone on with; it stays where it is.
         return None
     # What concerns no rule changes at once, in a game that is under way as well.
-    kept = replace(kept, language=like.language, coach=like.coach, photo_finish=like.photo_finish)
+    kept = kept.heeding(like)
     latched, left_over = told.get("latched"), told.get("left_over")
     first, second = (told.get(key, 0) for key in SCORE_KEYS)
     interrupted = Interrupted(

@@ -23,15 +23,7 @@ def adopt(step: Step, wishes: Settings) -> None:
     if wishes.language != state.settings.language:
         step.state = replace(step.state, idling=replace(state.idling, home=wishes.language))
     step.keep(wishes)
-    at_once = replace(
-        state.settings,
-        language=wishes.language,
-        voice=wishes.voice,
-        coach=wishes.coach,
-        photo_finish=wishes.photo_finish,
-        speaks_squares=wishes.speaks_squares,
-    )
-    step.state = replace(step.state, settings=at_once)
+    step.state = replace(step.state, settings=state.settings.heeding(wishes))
     step.touch()
     rules_change = wishes != step.state.settings
     if state.lesson is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Final
 
@@ -66,6 +66,17 @@ class Settings:
     quiet: bool = False
     language: str = "en"
     languages: tuple[str, ...] = LANGUAGES
+
+    def heeding(self, wishes: Settings) -> Settings:
+        """These settings with what concerns no rule as it is wished for: that need not wait for the next game."""
+        return replace(
+            self,
+            language=wishes.language,
+            voice=wishes.voice,
+            coach=wishes.coach,
+            photo_finish=wishes.photo_finish,
+            speaks_squares=wishes.speaks_squares,
+        )
 
     def __post_init__(self) -> None:
         if self.buttons not in BUTTON_COUNTS.range:

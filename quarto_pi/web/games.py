@@ -232,8 +232,8 @@ def _verdict(told: dict[str, object] | None) -> JudgedMove | None:
     if isinstance(better, dict):
         square, give = better["square"], better["give"]
         advice = Advice(parse_square(square) if square else None, parse_digit(give) if give else None)
-    square_of = parse_square(str(refutation)) if refutation else None
-    return JudgedMove(Named(str(told["verdict"])), advice, square_of, bool(told["costs"]))
+    wins_on = parse_square(str(refutation)) if refutation else None
+    return JudgedMove(Named(str(told["verdict"])), advice, wins_on, bool(told["costs"]))
 
 
 def judge_standard_input() -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from quarto_pi.devices.readers.health import ReaderHealth, Version
 from quarto_pi.devices.readers.interface import CannotCalibrate, Movement
+from quarto_pi.devices.upkeep import ClosedWith
 from quarto_pi.rules import PIECES, Piece, parse_digit
 from quarto_pi.sensing.readings import CELLS, Glimpse, Outcome, Reading, leave_alone
 from quarto_pi.simulation.clock import SimulatedClock
@@ -23,7 +23,7 @@ Announce = Callable[[Piece, str | None], None]
 """Is told what hands are about to do: wood stays where it is when power fails, and somebody has to know where."""
 
 
-class Wood:
+class Wood(ClosedWith):
     """Pieces on a table, as the loop sees its readers and buttons: good readers, each looked at in every round."""
 
     def __init__(self, standing: dict[Piece, str], clock: SimulatedClock, announce: Announce) -> None:
@@ -70,14 +70,6 @@ class Wood:
 
     def close(self) -> None:
         """Nothing was opened."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def movements(self) -> list[Movement]:
         """What the button has done."""

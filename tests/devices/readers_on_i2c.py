@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol
 
 from quarto_pi.clock import Clock
 from quarto_pi.devices.readers.health import CellFinding, Fault, HealthRecord, ReaderHealth, Version
 from quarto_pi.devices.readers.interface import CannotCalibrate, Hung, ReaderKind, Surroundings
 from quarto_pi.devices.settings import SettingsError
+from quarto_pi.devices.upkeep import ClosedWith
 from quarto_pi.sensing.readings import Glimpse, Outcome, Reading, leave_alone
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Bus(Protocol):
         """Give the bus back."""
 
 
-class I2cReaders:
+class I2cReaders(ClosedWith):
     """The chips, one at each address from the first on."""
 
     def __init__(self, bus: Bus, clock: Clock, addresses: dict[str, int]) -> None:
@@ -86,14 +86,6 @@ class I2cReaders:
 
     def close(self) -> None:
         self._bus.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @property
     def _now(self) -> int:
