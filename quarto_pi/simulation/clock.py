@@ -60,15 +60,7 @@ class Durations:
     def draw(self, span: Span) -> int:
         """Return a duration within these bounds."""
         least, most = span
-        if least == most:
-            return least
-        # What `randint` draws, and in the same way, without its checks: this is asked for at every transfer.
-        width = most - least + 1
-        bits = width.bit_length()
-        drawn = self._rng.getrandbits(bits)
-        while drawn >= width:
-            drawn = self._rng.getrandbits(bits)
-        return least + drawn
+        return least if least == most else self._rng.randint(least, most)
 
 
 # --- A clock that the test holds: it moves only when somebody waits on it or moves it ---------------------------------
