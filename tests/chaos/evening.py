@@ -358,8 +358,8 @@ class Evening:
             return
         self._note_wrong()
         for fix in report.fixes:
-            if fix.cell in self.state.table.lost:
-                # Nobody sees whether it has been taken away meanwhile.
+            if fix.cell in self.state.table.lost and fix.found in self.state.clearing.remains:
+                # Nobody sees whether what is left of the last game has been taken away meanwhile.
                 continue
             if self.now - self._last_wrong.get(fix.cell, -ECHO_MS) > ECHO_MS:
                 self.problems.append(f"at {self.ms} ms a mismatch has no cause: {as_text(report)}")

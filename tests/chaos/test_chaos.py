@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from quarto_pi.referee import State
 from quarto_pi.sensing.board import BoardState, Sensing
 from quarto_pi.sensing.events import BoardEvent, PieceLifted
 from quarto_pi.sensing.sweep import Sweep
@@ -32,3 +33,9 @@ def test_a_sensing_layer_that_tells_of_no_piece_that_is_taken_up_is_found_out(mo
 
     monkeypatch.setattr(Sensing, "fold", overlook)
     assert play_evening(1000, chips=False).problems
+
+
+def test_a_display_that_asks_for_a_piece_where_one_lies_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(State, "laid_before", None)
+    problems = play_evening(7_420_008, chips=False).problems
+    assert [problem for problem in problems if "the first piece is asked for" in problem]
