@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 from quarto_pi import __version__
 from quarto_pi.commands.check import CALIBRATE_COMMAND, CHECK_COMMAND
 from quarto_pi.commands.config import CONFIG_COMMAND
-from quarto_pi.commands.engine import BOOK_COMMAND, ENGINE_COMMAND, MATCH_COMMAND, SOLVE_COMMAND
+from quarto_pi.commands.engine import BOOK_COMMAND, CONFORMANCE_COMMAND, ENGINE_COMMAND, MATCH_COMMAND, SOLVE_COMMAND
 from quarto_pi.commands.enrol import ENROL_COMMAND
 from quarto_pi.commands.export import EXPORT_COMMAND
 from quarto_pi.commands.firmware import FIRMWARE_COMMAND
@@ -24,13 +24,14 @@ from quarto_pi.commands.play import PLAY_COMMAND
 from quarto_pi.commands.replay import REPLAY_COMMAND
 from quarto_pi.commands.run import RUN_COMMAND
 from quarto_pi.commands.simulate import SIMULATE_COMMAND
-from quarto_pi.engine.conversation import EngineFailure
+from quarto_pi.engine.client import EngineFailure
 from quarto_pi.rules import QuartoError
 
 COMMANDS: Final = (
     PLAY_COMMAND,
     SOLVE_COMMAND,
     ENGINE_COMMAND,
+    CONFORMANCE_COMMAND,
     MATCH_COMMAND,
     RUN_COMMAND,
     SIMULATE_COMMAND,

@@ -55,7 +55,7 @@ def test_wrong_usage_is_told_in_one_line_with_exit_code_2() -> None:
 
 @pytest.mark.slow
 def test_a_place_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path) -> None:
-    told = quarto_pi("calibrate", str(tmp_path), "--simulated")
+    told = quarto_pi("calibrate", str(tmp_path), "--simulated", "--looks", "1")
     assert told.returncode == 1
     assert told.stderr == (
         f"quarto-pi calibrate: {tmp_path} cannot be used (Is a directory); "
@@ -160,14 +160,27 @@ def test_engine_stays_alive_on_bytes_that_are_no_text_in_whatever_locale(encodin
 def test_match_tells_wins_draws_losses_and_how_sure_that_is() -> None:
     told = quarto_pi("match", "level3", "level1", "--games", "4", "--seed", "3")
     assert told.stdout.startswith("level3 against level1: ")
-    assert "95 % confidence" in told.stdout
+    assert "share of the points " in told.stdout
+    assert "Elo difference " in told.stdout
+    assert told.stdout.count("95 % confidence") == 2
     assert "game 4 of 4" in told.stderr
+
+
+def test_match_tells_its_score_as_json_and_begins_with_pieces_placed() -> None:
+    told = json.loads(
+        quarto_pi("match", "level3", "level1", "--games", "4", "--placed", "6", "--drawn", "--json").stdout
+    )
+    assert told["players"] == ["level3", "level1"]
+    assert told["wins"] + told["draws"] + told["losses"] == told["games"] == 4
+    assert told["share_95"][0] < told["share"] < told["share_95"][1]
+    assert told["faults"] == []
+    assert {"elo", "elo_95"} <= set(told)
 
 
 @pytest.mark.slow
 def test_match_plays_any_program_that_speaks_the_protocol() -> None:
     program = f"{sys.executable} -m quarto_pi engine"
-    told = quarto_pi("match", "level1", program, "--games", "2", "--movetime", "200")
+    told = quarto_pi("match", "level1", program, "--games", "2", "--nodes", "2000")
     assert told.returncode == 0
     assert "2 losses" in told.stdout
 
@@ -255,45 +268,56 @@ def test_book_verifies_a_sample_and_finds_a_damaged_file(tmp_path: Path) -> None
     assert "is not an opening book" in told.stderr
 
 
-def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command where nothing but Python is installed."""
-    program = "import sys; sys.path.insert(0, '.'); from quarto_pi.cli import main; sys.exit(main())"
-    return subprocess.run(  # noqa: S603 - the tests' own command
-        [sys.executable, "-S", "-c", program, *arguments],
+ONE_AFTER_THE_OTHER = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+sys.path.insert(0, '.')
+from quarto_pi.cli import main
+for arguments in json.loads(sys.argv[1]):
+    out, said = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(said):
+        try:
+            code = main(arguments)
+        except SystemExit as end:
+            code = end.code
+    print(json.dumps([arguments, code or 0, out.getvalue(), said.getvalue()]))
+"""
+
+
+def alone(*commands: tuple[str, ...]) -> list[Ran]:
+    """Run commands where nothing but Python is installed, one after the other in one process."""
+    told = subprocess.run(  # noqa: S603 - the tests' own command
+        [sys.executable, "-S", "-c", ONE_AFTER_THE_OTHER, json.dumps(commands)],
         cwd=Path(__file__).parent.parent,
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
+    return [Ran(*json.loads(line)) for line in told.stdout.splitlines()]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_what_needs_no_board_needs_no_package() -> None:
+    for done in alone(
         ("--help",),
         ("solve", "--value-only", "126c/..../09../.4ba f"),
         ("replay", "--json", "tests/traces/short-game.trace"),
         ("config", "show"),
         ("config", "profiles"),
         ("enrol", "--help"),
-    ],
-)
-def test_what_needs_no_board_needs_no_package(arguments: tuple[str, ...]) -> None:
-    done = alone(*arguments)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout
+    ):
+        assert (done.returncode, done.stderr) == (0, ""), done.args
+        assert done.stdout, done.args
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["run", "calibrate", "simulate", "enrol", "firmware"])
-def test_a_board_without_its_packages_is_told_in_one_sentence(command: str, tmp_path: Path) -> None:
-    arguments = [str(tmp_path / "apart.toml")] if command == "calibrate" else []
-    refused = alone(command, *arguments)
-    assert refused.returncode == 1
-    assert "Traceback" not in refused.stderr
-    assert refused.stderr.splitlines()[-1].startswith(f"quarto-pi {command}: ")
-    assert "install" in refused.stderr.splitlines()[-1]
+def test_a_board_without_its_packages_is_told_in_one_sentence(tmp_path: Path) -> None:
+    commands = (("run",), ("calibrate", str(tmp_path / "apart.toml")), ("simulate",), ("enrol",), ("firmware",))
+    for refused in alone(*commands):
+        assert refused.returncode == 1, refused.args
+        assert "Traceback" not in refused.stderr
+        assert refused.stderr.splitlines()[-1].startswith(f"quarto-pi {refused.args[0]}: ")
+        assert "install" in refused.stderr.splitlines()[-1]
 
 
 @pytest.mark.slow
@@ -318,7 +342,7 @@ def test_package_that_works_on_a_pi_alone_is_told_in_one_sentence(command: str, 
 
 @pytest.mark.slow
 def test_check_without_any_package_says_what_to_install() -> None:
-    checked = alone("check", "--json")
+    (checked,) = alone(("check", "--json"))
     assert checked.returncode == 1
     findings = [json.loads(line) for line in checked.stdout.splitlines()]
     assert any(not finding["ok"] and "install" in finding["detail"] for finding in findings)

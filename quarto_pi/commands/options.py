@@ -14,7 +14,7 @@ from typing import Final
 
 from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, JournalConfig, find_config, state_folder
 from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, ConfigPlace, find_place
-from quarto_pi.engine.solver import Solver
+from quarto_pi.engine.solver import MOST_THREADS, Solver
 from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.languages import LANGUAGES, language_of_locale
 from quarto_pi.rules import Options
@@ -200,7 +200,7 @@ def journal_for(config: Config, keep: Path | None, stack: ExitStack, *, simulate
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
-    """Let a command be asked for the size of its table and to do without the book."""
+    """Let a command be asked for the size of its table, for several threads, and to do without the book."""
     add_config(parser)
     parser.add_argument(
         "--table-mb",
@@ -208,13 +208,23 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"megabytes for what the search remembers (default: the configuration's, or {EngineConfig().table_mb})",
     )
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, MOST_THREADS),
+        default=1,
+        metavar="N",
+        help="how many search at the same time, with one table, where the search is compiled (1)",
+    )
     parser.add_argument("--no-book", action="store_true", help="search also what stands in the opening book")
 
 
 def new_solver(options: Options, arguments: argparse.Namespace) -> Solver:
     """A solver as the command line and the configuration ask for it."""
     table_mb = arguments.table_mb or config_of(arguments).engine.table_mb
-    return Solver(options, table_mb=table_mb, use_book=not arguments.no_book)
+    solver = Solver(options, table_mb=table_mb, use_book=not arguments.no_book, threads=arguments.threads)
+    if solver.threads < arguments.threads:
+        print("One thread searches: the search is not compiled here, or for words of 32 bits.", file=sys.stderr)
+    return solver
 
 
 class whole_number:  # noqa: N801 - argparse names a type by what it is called

@@ -3,8 +3,11 @@
 kernel, tables           the search, which may be compiled
 solver, threats          exact values, and lines that one piece would complete
 book, retrieval          the opening book
-opponent                 a player of each strength
+opponent, person         a player of each strength, and what people overlook
+temptation               the strongest one's choice: what a person will answer wrongly
 coach                    what a move was worth
-protocol, conversation   the engine as a process of its own, and its client
+protocol, conversation   the engine as a process of its own
+client                   the way to ask one from Python
 match                    one engine against another
+conformance              whether a program keeps to the protocol
 """

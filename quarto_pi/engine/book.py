@@ -7,16 +7,16 @@ difference to the value). The file begins with a line of text, so that its versi
 
 from __future__ import annotations
 
-import signal
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 
-from quarto_pi.engine.kernel import Search
+from quarto_pi.engine.kernel import TOGETHER, Search
 from quarto_pi.engine.retrieval import GameValue, Retrieval, build_retrieval
 
 BOOK_FILE = Path(__file__).with_name("opening.book")
@@ -106,14 +106,15 @@ Laid = tuple[tuple[int, ...], int]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What the work may use: memory for each process, processes, and where to tell how far it has come."""
+    """What the work may use: memory, threads that share it, and where to tell how far it has come."""
 
     table_mb: int
-    workers: int
+    threads: int
     tell: Callable[[str], None]
 
 
 _CHUNK = 64
+"""After so many positions it is told how far the work has come."""
 
 SAMPLE = 60
 """How many positions of each depth a sample takes."""
@@ -214,32 +215,31 @@ def _from_deeper(search: Search, value_of: Callable[[int], GameValue], board: Se
 
 
 def _solved(variant: BookVariant, wanted: dict[int, Laid], effort: Effort) -> Iterator[tuple[int, GameValue]]:
-    """The values of positions by search, worked out by several processes."""
-    keys = list(wanted)
-    chunks = [keys[start : start + _CHUNK] for start in range(0, len(keys), _CHUNK)]
-    done = 0
-    with ProcessPoolExecutor(effort.workers, initializer=_begin, initargs=(variant, effort.table_mb)) as pool:
-        solved = pool.map(_solve, ([wanted[key] for key in chunk] for chunk in chunks))
-        for chunk, outcomes in zip(chunks, solved, strict=True):
-            yield from zip(chunk, outcomes, strict=True)
-            done += len(chunk)
-            effort.tell(f"{variant_name(variant)}: {done} of {len(keys)} positions worked out")
+    """The values of positions by search, worked out by several threads: what one has learnt helps the others."""
+    idle: SimpleQueue[Search] = SimpleQueue()
+    first = new_search(variant, effort.table_mb)
+    idle.put(first)
+    threads = effort.threads if TOGETHER else 1
+    for _ in range(1, threads):
+        another = new_search(variant, 0)
+        another.share(first)
+        idle.put(another)
 
+    def solve(laid: Laid) -> GameValue:
+        search = idle.get()
+        try:
+            search.start()
+            return GameValue(search.value(*laid))
+        finally:
+            idle.put(search)
 
-# Each process keeps one search, so that what it has learnt from one position helps with its neighbours.
-_searches: list[Search] = []
-
-
-def _begin(variant: BookVariant, table_mb: int) -> None:
-    # Ctrl-C is heard by who asked for the values; a process that it ended would be missed by the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _searches.append(new_search(variant, table_mb))
-
-
-def _solve(chunk: list[Laid]) -> list[GameValue]:
-    search = _searches[-1]
-    outcomes = []
-    for board, hand in chunk:
-        search.start()
-        outcomes.append(GameValue(search.value(board, hand)))
-    return outcomes
+    pool = ThreadPoolExecutor(threads, "book")
+    try:
+        solved = pool.map(solve, wanted.values())
+        for done, (key, outcome) in enumerate(zip(wanted, solved, strict=True), 1):
+            yield key, outcome
+            if done % _CHUNK == 0 or done == len(wanted):
+                effort.tell(f"{variant_name(variant)}: {done} of {len(wanted)} positions worked out")
+    finally:
+        # After Ctrl-C only what is under way is waited for.
+        pool.shutdown(cancel_futures=True)

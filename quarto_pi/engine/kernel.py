@@ -15,10 +15,19 @@ before it is entered is none.
 
 from __future__ import annotations
 
+import mmap
+import sys
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from types import SimpleNamespace
 
 from quarto_pi.engine import tables
+
+try:
+    import cython
+except ImportError:  # which only the compiler needs: compiled, other threads run while this one searches
+    cython = SimpleNamespace(nogil=nullcontext(), compiled=False)
 
 WIN = 1
 DRAW = 0
@@ -36,6 +45,9 @@ NOT_LOST = 1
 WON = 2
 NOT_WON = 4
 LOST = 8
+
+# Several searches at a time gain something where they are compiled, and tell the truth where a word is read in one.
+TOGETHER = bool(cython.compiled) and sys.maxsize > 2**32
 
 # With this many empty squares or more a position is ordered in full and kept in the table.
 KEPT = 7
@@ -98,6 +110,9 @@ class Search:
         self.singles = array("Q", bytes(8 * 16))
         self.gain = array("i", bytes(4 * 19))
         self.resize(table_bytes)
+        # Whether the options of who wants to win, most of which fail, are tried from the last to the first: of two
+        # searches that share a table and search one position, one does so, and they meet half way.
+        self.contrary = False
         self.nodes = 0
         self.next_look = 0
         self.budget = 0
@@ -108,8 +123,21 @@ class Search:
         slots = 2
         while slots * 16 <= table_bytes:
             slots *= 2
-        self.table = array("Q", bytes(8)) * slots
+        memory = mmap.mmap(-1, 8 * slots, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        if hasattr(mmap, "MADV_HUGEPAGE"):
+            with suppress(OSError):  # a kernel without huge pages
+                memory.madvise(mmap.MADV_HUGEPAGE)
+        self.table = memoryview(memory).cast("Q")
         self.slot_mask = slots - 2
+
+    def share(self, other: Search) -> None:
+        """Use the table of another search of the same variant from now on, at the same time if need be.
+
+        No lock is needed where a word of 64 bits is read and written as one: a word names its position, so that what
+        was read of it is true whoever has written it. What two searches write to a slot at a time may get lost.
+        """
+        self.table = other.table
+        self.slot_mask = other.slot_mask
 
     # --- what a position looks up ------------------------------------------------------------------------------------
 
@@ -195,8 +223,9 @@ class Search:
         if entry >> 4 == name:
             self.table[slot] = entry | facts
             return
-        if self.table[slot + 1] >> 4 == name:
-            self.table[slot + 1] |= facts
+        second = self.table[slot + 1]
+        if second >> 4 == name:
+            self.table[slot + 1] = second | facts
             return
         if entry >> 4 & 15 <= empties & 15:
             self.table[slot + 1] = entry
@@ -235,14 +264,18 @@ class Search:
         if self.nodes >= self.next_look:
             self.look()
         found = self.order(same, other, other_ends, occupied, rest, hand, empties, goal, given)
+        here = empties * 16
+        moves = empties * 256
         result = 0
         if found < 0:
             self.nodes += 1
             result = 1
-        if not goal and empties >= DEEP and found > 1:
-            self.survey(same, other, other_ends, occupied, rest, hand, empties, found)
-        here = empties * 16
-        moves = empties * 256
+        if empties >= DEEP and found > 1:
+            if not goal:
+                self.survey(same, other, other_ends, occupied, rest, hand, empties, found)
+            elif self.contrary:
+                for number in range(moves, moves + found):
+                    self.moves[number] ^= -1 << 16
         for number in range(moves, moves + found):
             best = number
             for later in range(number + 1, moves + found):
@@ -628,6 +661,21 @@ class Search:
                     return 1
         return 0
 
+    def answer(self, same: int, other_ends: int, occupied: int, rest: int, hand: int) -> int:
+        """List the pieces that are safe to give once the hand stands on each empty square; return the union."""
+        somewhere = 0
+        given = 0
+        left = 0xFFFF ^ occupied
+        while left:
+            gone = (left & -left) * LANES
+            left &= left - 1
+            free = (0xFFFF ^ occupied) * LANES & ~gone
+            danger = self.danger(self.ends(same | gone) & free, other_ends & free)
+            self.answers[given] = rest & self.safe[(hand << 8) + danger]
+            somewhere |= self.answers[given]
+            given += 1
+        return somewhere
+
     def look(self) -> int:
         """See whether to stop: the budget is used up, or the caller says so."""
         if self.budget and self.nodes >= self.budget:
@@ -678,6 +726,15 @@ class Search:
             s for s in range(16) if board[s] < 0 and (ends >> s | ends >> s + 16 | ends >> s + 32 | ends >> s + 48) & 1
         ]
 
+    def safe_answers(self, board: Sequence[int], hand: int) -> list[int]:
+        """Return for each empty square in turn the pieces, a bit each, that are safe to give with the hand there."""
+        same, other, occupied = self.lay(board, hand)
+        rest = 0
+        for piece in self.pool(board, hand):
+            rest |= 1 << piece
+        self.answer(same, self.ends(other) & (0xFFFF ^ occupied) * LANES, occupied, rest, hand)
+        return [self.answers[given] for given in range(16 - occupied.bit_count())]
+
     def lay(self, board: Sequence[int], hand: int) -> tuple[int, int, int]:
         """Return the lanes that share each trait with the hand, those that do not, and the taken squares."""
         same = 0
@@ -706,15 +763,9 @@ class Search:
         if not rest:
             return goal == DRAW
         other_ends = self.ends(other) & free
-        given = 0
-        somewhere = 0
-        for square in range(16):
-            if not occupied >> square & 1:
-                gone = LANES << square
-                danger = self.danger(self.ends(same | gone) & free & ~gone, other_ends & ~gone)
-                self.answers[given] = rest & self.safe[(hand << 8) + danger]
-                somewhere |= self.answers[given]
-                given += 1
-        if not somewhere:
+        given = 16 - occupied.bit_count()
+        if not self.answer(same, other_ends, occupied, rest, hand):
             return False
-        return self.reaches(same, other, other_ends, occupied, rest, hand, given, goal, 0) == 1
+        with cython.nogil:
+            result = self.reaches(same, other, other_ends, occupied, rest, hand, given, goal, 0)
+        return result == 1

@@ -12,21 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
+from quarto_pi.engine.person import Sight
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, OutOfBudget, Solver
-from quarto_pi.engine.threats import (
-    CandidateMove,
-    Threat,
-    candidates,
-    immediate_traps,
-    threats_on,
-    traps_ahead,
-    winning_squares,
-    worked_out_traps,
-)
-from quarto_pi.rules import Alignment, Board, Line, Options, Position, Square, Trait, lines_in_play
-from quarto_pi.rules.board import COLUMNS, DIAGONALS, ROWS
+from quarto_pi.engine.temptation import TemptingChoice
+from quarto_pi.engine.threats import CandidateMove, candidates, threats_on, winning_squares
+from quarto_pi.rules import Alignment, Board, Position, Square, lines_in_play, traits_mask
 from quarto_pi.rules.options import LEVEL
 
 
@@ -48,76 +41,23 @@ LEVELS = {
     level.number: level
     for level in (
         Level(1, blindness=0.6, horizon=0, slip=0.0),
-        Level(2, blindness=0.42, horizon=0, slip=0.0),
-        Level(3, blindness=0.26, horizon=0, slip=0.0),
-        Level(4, blindness=0.15, horizon=3, slip=0.3),
-        Level(5, blindness=0.07, horizon=5, slip=0.3),
-        Level(6, blindness=0.04, horizon=7, slip=0.3),
-        Level(7, blindness=0.02, horizon=8, slip=0.3),
-        Level(8, blindness=0.01, horizon=9, slip=0.3),
-        Level(9, blindness=0.0, horizon=9, slip=0.0),
+        Level(2, blindness=0.38, horizon=0, slip=0.0),
+        Level(3, blindness=0.225, horizon=0, slip=0.0),
+        Level(4, blindness=0.15, horizon=0, slip=0.0),
+        Level(5, blindness=0.125, horizon=0, slip=0.0),
+        Level(6, blindness=0.05, horizon=0, slip=0.0),
+        Level(7, blindness=0.015, horizon=0, slip=0.0),
+        Level(8, blindness=0.0, horizon=5, slip=0.3),
+        Level(9, blindness=0.0, horizon=8, slip=0.12),
         Level(10, blindness=0.0, horizon=16, slip=0.0),
     )
 }
-"""The ladder, each step found by playing it against the one below (`make ladder`)."""
+"""The ladder, its steps found by playing people of different eyes and each other (`make ladder`)."""
 
 STRONGEST = LEVEL.highest
 
-# How much harder than a row or column of one colour an alignment is to see: people look along the edges first, and at
-# colour before anything else.
-_HARDER_LINE = {**dict.fromkeys(ROWS + COLUMNS, 1.0), **dict.fromkeys(DIAGONALS, 1.7)}
-_HARDER_BLOCK = 1.4
-_HARDER_TRAIT = {Trait.COLOUR: 0.7, Trait.HEIGHT: 0.9, Trait.SHAPE: 1.0, Trait.TOP: 1.4}
-_NEVER_BLINDER = 0.9
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """What an opponent sees during one turn: `overlooked` has the bits of the traits that it misses on each line."""
-
-    options: Options
-    overlooked: dict[Line, int]
-
-    @classmethod
-    def drawn(cls, level: Level, options: Options, lines: tuple[Line, ...], random: Random) -> Sight:
-        """What a level happens to see this time."""
-        return cls(options, {line: _overlooked(level, line, options, random) for line in lines})
-
-    def threats(self, board: Board) -> tuple[Threat, ...]:
-        """The threats on a board that are seen."""
-        seen = (threat.without(self.overlooked.get(threat.line, 0)) for threat in threats_on(board, self.options))
-        return tuple(threat for threat in seen if threat is not None)
-
-    def sees(self, line: Line, traits: tuple[Trait, ...]) -> bool:
-        """Whether an alignment on a line is seen by at least one of the traits that it shares."""
-        overlooked = self.overlooked.get(line, 0)
-        return any(not trait.bit & overlooked for trait in traits)
-
-
-def _overlooked(level: Level, line: Line, options: Options, random: Random) -> int:
-    """The bits of the traits that are missed on one line."""
-    bits = 0
-    for trait in options.traits:
-        chance = level.blindness * _HARDER_LINE.get(line, _HARDER_BLOCK) * _HARDER_TRAIT[trait]
-        if random.random() < min(chance, _NEVER_BLINDER):
-            bits |= trait.bit
-    return bits
-
-
 MoveReport = Callable[[GameValue | None, Move], None]
 """Hears of each better move as it is found, with its value where that is known."""
-
-
-PATIENT_CANDIDATES = 4
-"""So many moves are looked at once more, two turns ahead, by who has the time."""
-
-
-@dataclass(slots=True)
-class Leisure:
-    """What may be spent, once a perfect move is known, on finding the one that is hardest to answer."""
-
-    budget: Budget
-    patient: bool = False
 
 
 def keep_silent(_value: GameValue | None, _move: Move) -> None:
@@ -137,18 +77,16 @@ class Opponent:
         """The number of its level."""
         return self._level.number
 
-    def choose(
-        self, position: Position, budget: Budget, leisure: Leisure | None = None, report: MoveReport = keep_silent
-    ) -> Move:
-        """The move for a position that is not over; without leisure, the first perfect one that is found."""
+    def choose(self, position: Position, budget: Budget, report: MoveReport = keep_silent) -> Move:
+        """The move for a position that is not over; where the budget is too small, the best that was found in it."""
         wins = self._wins(position)
 
         def look_again(value: GameValue | None, move: Move) -> None:
             report(GameValue.WIN if move.square in wins else value, _called(move, wins))
 
-        return _called(self._decide(position, budget, leisure, look_again), wins)
+        return _called(self._decide(position, budget, look_again), wins)
 
-    def _decide(self, position: Position, budget: Budget, leisure: Leisure | None, report: MoveReport) -> Move:
+    def _decide(self, position: Position, budget: Budget, report: MoveReport) -> Move:
         random, sight = self._look(position)
         wins = () if position.hand is None else winning_squares(sight.threats(position.board), position.hand)
         if wins:
@@ -159,13 +97,12 @@ class Opponent:
         random.shuffle(moves)
         safe = [candidate for candidate in moves if _seems_safe(candidate, sight)] or moves
         if not self._works_it_out(position.board, random):
-            report(None, safe[0].move)
-            return safe[0].move
+            planned = self._planned(safe, sight)
+            report(None, planned.move)
+            return planned.move
         if self._level.number < STRONGEST:
             return self._first_of_best(position, safe, budget, report).move
-        safe.sort(key=lambda candidate: -immediate_traps(candidate.left, self._solver.rules))
-        best = self._first_of_best(position, safe, budget, report)
-        return best.move if leisure is None else self._hardest_to_answer(best, safe, leisure, report)
+        return TemptingChoice(self._solver, position, random, report).among(safe, budget)
 
     def calls(self, position: Position, alignments: Sequence[Alignment]) -> bool:
         """Whether this opponent notices alignments that the other player has made and not called (D10)."""
@@ -180,12 +117,15 @@ class Opponent:
 
     def _look(self, position: Position) -> tuple[Random, Sight]:
         random = Random(f"{self._seed} {self._level.number} {position}")  # noqa: S311 - a game, repeatable on purpose
-        rules = self._solver.rules
-        return random, Sight.drawn(self._level, rules, lines_in_play(rules.squares), random)
+        return random, Sight.drawn(self._level.blindness, self._solver.rules, random)
 
     def _works_it_out(self, board: Board, random: Random) -> bool:
         empty = 16 - board.count
         return empty <= self._level.horizon and random.random() >= self._level.slip
+
+    def _planned(self, safe: Sequence[CandidateMove], sight: Sight) -> CandidateMove:
+        """The move of somebody who does not look to the end, but has something in mind: lines that grow."""
+        return max(safe[:PLANNED], key=lambda candidate: _common_traits(candidate, sight))
 
     def _first_of_best(
         self, position: Position, moves: Sequence[CandidateMove], budget: Budget, report: MoveReport
@@ -218,44 +158,31 @@ class Opponent:
             return GameValue.DRAW
         return self._solver.value(candidate.left, budget).reversed
 
-    def _hardest_to_answer(
-        self, best: CandidateMove, moves: Sequence[CandidateMove], leisure: Leisure, report: MoveReport
-    ) -> Move:
-        """Of the moves that are as good as the best one, that which leaves most answers to go wrong with."""
-        if best.left.hand is None:
-            return best.move
-        found: list[tuple[float, CandidateMove]] = []
-        chosen = best
-        try:
-            value = self._value_of(best, leisure.budget)
-            for candidate in (best, *(other for other in moves if other is not best)):
-                if self._value_of(candidate, leisure.budget) is value:
-                    found.append((worked_out_traps(candidate.left, self._solver, leisure.budget), candidate))
-                    chosen = _most(found, chosen, value, report)
-            if leisure.patient:
-                nearest = sorted(found, key=lambda pair: -pair[0])[:PATIENT_CANDIDATES]
-                ahead: list[tuple[float, CandidateMove]] = []
-                for _, candidate in nearest:
-                    ahead.append((traps_ahead(candidate.left, self._solver, leisure.budget), candidate))
-                chosen = _most(ahead, chosen, value, report)
-        except OutOfBudget:
-            pass
-        return chosen.move
-
 
 def _called(move: Move, wins: Sequence[Square]) -> Move:
     """The move, with a call where it completes what was overlooked: seen once the piece stands there (D10)."""
     return Move(move.square, None, call=True) if move.square in wins else move
 
 
-def _most(
-    found: Sequence[tuple[float, CandidateMove]], before: CandidateMove, value: GameValue, report: MoveReport
-) -> CandidateMove:
-    """The candidate with the most traps, the first of several; reported where it is another than before."""
-    _, chosen = max(found, key=lambda pair: pair[0])
-    if chosen is not before:
-        report(value, chosen.move)
-    return chosen
+PLANNED: Final = 24
+"""So many moves come to the mind of somebody who only follows a plan."""
+
+
+def _common_traits(candidate: CandidateMove, sight: Sight) -> int:
+    """How much a piece has in common with what stands on the lines of its square already."""
+    square, board = candidate.move.square, candidate.left.board
+    piece = None if square is None else board[square]
+    if square is None or piece is None:
+        return 0
+    common = 0
+    for line in lines_in_play(sight.options.squares):
+        others = [other for each in line if each != square and (other := board[each]) is not None]
+        if square in line and others:
+            alike = traits_mask(sight.options.traits) & ~sight.overlooked.get(line, 0)
+            for other in others:
+                alike &= ~(piece.number ^ other.number)
+            common += len(others) * alike.bit_count()
+    return common
 
 
 def _seems_safe(candidate: CandidateMove, sight: Sight) -> bool:

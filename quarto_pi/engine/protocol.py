@@ -31,10 +31,11 @@ class EngineSettings:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a search may take; None where it may take what it needs."""
+    """How long a search may take; None where it may take what it needs. An infinite one goes on until `stop`."""
 
     movetime_ms: int | None = None
     nodes: int | None = None
+    infinite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class IsReady:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """`newgame`: what comes next has nothing to do with what was."""
+    """`newgame`: what comes next has nothing to do with what was; what `setoption` has set stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class SetPosition:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """`go [movetime MS] [nodes N]`: find a move for the position."""
+    """`go [movetime MS] [nodes N]` or `go infinite`: find a move for the position."""
 
     limits: Limits
 
@@ -181,6 +182,14 @@ def format_progress(progress: Progress) -> str:
     return f"info {effort} value {value} pv {pv}".rstrip()
 
 
+def format_go(limits: Limits) -> str:
+    """The `go` line for these limits."""
+    words = ["go", *["infinite"] * limits.infinite]
+    for name, limit in ("movetime", limits.movetime_ms), ("nodes", limits.nodes):
+        words += [] if limit is None else [name, f"{limit}"]
+    return " ".join(words)
+
+
 def format_best(move: Move) -> str:
     """The `bestmove` line."""
     return f"bestmove {move}"
@@ -193,12 +202,16 @@ def _parse_position(words: list[str]) -> EngineCommand:
 
 
 def _parse_go(words: list[str]) -> EngineCommand:
+    if words == ["infinite"]:
+        return Go(Limits(infinite=True))
+    if "infinite" in words:
+        raise ProtocolError("'infinite' has no other limit beside it: go infinite ends with 'stop'.")
     limits: dict[str, int | None] = {"movetime": None, "nodes": None}
     if len(words) % 2:
         raise ProtocolError(f"'{words[-1]}' has no number after it: go movetime 1000, or go nodes 100000.")
     for name, number in zip(words[::2], words[1::2], strict=True):
         if name not in limits:
-            raise ProtocolError(f"'{name}' is not a limit: {hint(name, tuple(limits))}")
+            raise ProtocolError(f"'{name}' is not a limit: {hint(name, (*limits, 'infinite'))}")
         limits[name] = _limit(name, number)
     return Go(Limits(limits["movetime"], limits["nodes"]))
 

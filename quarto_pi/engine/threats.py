@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quarto_pi.engine.solver import Budget, Move, Option, Solver, best_value
+from quarto_pi.engine.solver import Move
 from quarto_pi.rules import Board, Line, Options, Piece, Position, Square, lines_in_play, traits_mask
 
 
@@ -58,7 +57,7 @@ def _threat(board: Board, line: Line, mask: int) -> Threat | None:
     return Threat(line, empty, ones, zeros) if empty is not None and ones | zeros else None
 
 
-# --- Where the other player can go wrong: the strongest level's choice among moves of equal value ---------------------
+# --- Every move -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,54 +78,3 @@ def candidates(position: Position) -> list[CandidateMove]:
         for square, board in boards
         for piece in board.pieces_left or (None,)
     ]
-
-
-def immediate_traps(left: Position, options: Options) -> float:
-    """The share of the other player's answers that give away a win at once."""
-    if left.hand is None:
-        return 0.0
-    pieces = [piece for piece in left.board.pieces_left if piece != left.hand]
-    squares = left.board.empty_squares
-    if not pieces or not squares:
-        return 0.0
-    given_away = 0
-    for square in squares:
-        threats = threats_on(left.board.place(square, left.hand), options)
-        given_away += sum(1 for piece in pieces if _wins(threats, piece))
-    return given_away / (len(squares) * len(pieces))
-
-
-def worked_out_traps(left: Position, solver: Solver, budget: Budget) -> float:
-    """The share of the other player's answers that are worse than the best one, to the end of the game."""
-    answers = solver.options(left, budget)
-    best = best_value(answers)
-    return sum(1 for answer in answers if answer.value is not best) / len(answers)
-
-
-def traps_ahead(left: Position, solver: Solver, budget: Budget) -> float:
-    """The chance to go wrong now, or, after a right answer and the hardest move that follows, the next time."""
-    answers = solver.options(left, budget)
-    best = best_value(answers)
-    right = [answer for answer in answers if answer.value is best]
-    now = 1 - len(right) / len(answers)
-    following = [_hardest_reply(left, answer, solver, budget) for answer in right]
-    return now + (1 - now) * sum(following) / len(following)
-
-
-def _hardest_reply(left: Position, answer: Option, solver: Solver, budget: Budget) -> float:
-    """After an answer of the other player: the most traps that a best move leaves; none where the game is over."""
-    if answer.square is None or answer.give is None or left.hand is None:
-        return 0.0
-    position = Position(left.board.place(answer.square, left.hand), answer.give)
-    options = solver.options(position, budget)
-    best = best_value(options)
-    most = 0.0
-    for option in options:
-        if option.value is best and option.square is not None and option.give is not None and position.hand is not None:
-            after = Position(position.board.place(option.square, position.hand), option.give)
-            most = max(most, worked_out_traps(after, solver, budget))
-    return most
-
-
-def _wins(threats: Sequence[Threat], piece: Piece) -> bool:
-    return any(threat.completed_by(piece) for threat in threats)

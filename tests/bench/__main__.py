@@ -1,10 +1,14 @@
-"""Run every measurement, or those that are named: `python -m tests.bench rules`."""
+"""Run every measurement, or those that are named: `python -m tests.bench rules`.
+
+`python -m tests.bench engine --beside COMMIT` compares the search with that of another commit.
+"""
 
 import sys
 
 from tests.bench import (
     answers,
     appliance,
+    beside,
     delays,
     displays,
     engine,
@@ -12,17 +16,20 @@ from tests.bench import (
     ladder,
     node,
     page,
+    protocol,
     referee,
     rules,
     sensing,
     sensing_layer,
     shape,
+    tempt,
     web,
 )
 
 MEASUREMENTS = {
     "rules": rules.run,
     "engine": engine.run,
+    "protocol": protocol.run,
     "sensing": sensing.run,
     "answers": answers.run,
     "delays": delays.run,
@@ -36,12 +43,15 @@ MEASUREMENTS = {
     "node": node.run,
     "shape": shape.run,
 }
-ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run}
+ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run, "tempt": tempt.run}
 """Minutes rather than seconds: only when they are named."""
 
 
 def main() -> int:
     """Run what was asked for."""
+    if sys.argv[1:2] == ["engine"] and len(sys.argv) > 2:
+        beside.compare(sys.argv[2:])
+        return 0
     names = sys.argv[1:] or list(MEASUREMENTS)
     known = MEASUREMENTS | ON_REQUEST
     unknown = [name for name in names if name not in known]

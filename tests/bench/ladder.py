@@ -1,4 +1,4 @@
-"""The ladder of levels: each level against the one below, both starting in turn (`make ladder`)."""
+"""The ladder of levels: each against the one below, and against people; both start in turn (`make ladder`)."""
 
 import sys
 
@@ -7,10 +7,11 @@ from quarto_pi.engine.opponent import LEVELS
 from quarto_pi.engine.solver import Solver
 from quarto_pi.rules import Options
 from tests.bench.measure import table
+from tests.engine.people import ALERT, CHILD, Habits, Person
 
 GAMES = 400
-LEISURE_NODES = 20_000
-"""Choosing among perfect moves is kept short here: it would take most of the time and is not what is measured."""
+MOVE_NODES = 100_000
+"""Choosing among perfect moves is kept short here: it would take most of the time."""
 
 
 def step(upper: int, lower: int, games: int, options: Options, solver: Solver, *, tell: bool = False) -> Score:
@@ -20,8 +21,14 @@ def step(upper: int, lower: int, games: int, options: Options, solver: Solver, *
         if tell and score.games % 50 == 0:
             print(f"level {upper} against {lower}: {score.games} of {games} games", file=sys.stderr)
 
-    contestants = (LevelContestant(upper, solver, LEISURE_NODES), LevelContestant(lower, solver, LEISURE_NODES))
+    contestants = (LevelContestant(upper, solver, MOVE_NODES), LevelContestant(lower, solver, MOVE_NODES))
     return play_match(contestants, options, games, seed=1, progress=progress)
+
+
+def against(habits: Habits, level: int, games: int, options: Options, solver: Solver) -> Score:
+    """The score of a level against somebody of these habits."""
+    contestants = (LevelContestant(level, solver, MOVE_NODES), Person(habits))
+    return play_match(contestants, options, games, seed=1, progress=lambda _score, _played: None)
 
 
 def run(games: int = GAMES) -> None:
@@ -37,5 +44,18 @@ def run(games: int = GAMES) -> None:
     table(
         f"The ladder, {games} games a step",
         ["", "wins", "draws", "losses", "share of the points", "95 % confidence"],
+        rows,
+    )
+    rows = []
+    for level in LEVELS:
+        row = [f"level {level}"]
+        for habits in (ALERT, CHILD):
+            score = against(habits, level, games, options, solver)
+            low, high = score.interval
+            row += [f"{score.share:.3f}", f"{low:.3f} - {high:.3f}"]
+        rows.append(row)
+    table(
+        f"The levels against people, {games} games each: share of the points, with its 95 % confidence",
+        ["", ALERT.name, "", CHILD.name, ""],
         rows,
     )

@@ -29,7 +29,7 @@ def silent(_line: str) -> None:
     """Tell nobody."""
 
 
-EFFORT = Effort(table_mb=64, workers=1, tell=silent)
+EFFORT = Effort(table_mb=64, threads=2, tell=silent)
 
 
 def test_the_book_covers_every_variant_and_is_small() -> None:

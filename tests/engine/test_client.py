@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.engine.conversation import EngineFailure, EngineProcess, parse_best
+from quarto_pi.engine.client import EngineFailure, EngineProcess, ask_once, parse_best
 from quarto_pi.engine.solver import Move
 from quarto_pi.rules import NotationError, Options, Trait, parse_digit, parse_position, parse_square
 
@@ -47,6 +47,45 @@ def test_rules_level_and_seed_are_told_before_the_game(tmp_path: Path) -> None:
         "setoption name Seed value 5",
         "isready",
     ]
+
+
+def test_a_program_is_told_only_of_options_that_it_has(tmp_path: Path) -> None:
+    script = "said()\nsay('option name Squares type check default false')\nsay('qepok')\n"
+    script += "while said() != 'isready':\n    pass\nsay('readyok')\nsaid()\n"
+    with scripted(tmp_path, script) as engine:
+        engine.greet()
+        assert engine.options == frozenset({"Squares"})
+        engine.set_rules(Options(squares=True), seed=5)
+        with pytest.raises(EngineFailure, match="has no option Traits"):
+            engine.choose_rules(Options(traits=(Trait.TOP,)))
+        with pytest.raises(EngineFailure, match="has no option Level"):
+            engine.choose_rules(Options(), level=3)
+    assert heard(tmp_path)[:4] == ["qep", "newgame", "setoption name Squares value true", "isready"]
+
+
+def test_a_program_that_refuses_the_rules_is_not_played_with(tmp_path: Path) -> None:
+    script = "while said() != 'isready':\n    pass\nsay('error no squares here')\nsay('readyok')\nsaid()\n"
+    with scripted(tmp_path, script) as engine, pytest.raises(EngineFailure, match="error no squares here"):
+        engine.set_rules(Options(squares=True))
+
+
+def test_a_line_that_never_ends_is_not_kept(tmp_path: Path) -> None:
+    with scripted(tmp_path, "said()\nsay('x' * 1_000_000)\nsay('qepok')\nsaid()\n") as engine:
+        engine.send("qep")
+        assert len(engine.line(None)) < 20_000
+        assert engine.line(None) == "qepok"
+
+
+def test_one_question_is_asked_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = "said()\nsay('qepok')\nsaid()\nsaid()\nsaid()\nsay('info depth 1')\nsay('bestmove a1 0')\nsaid()\n"
+    scripted(tmp_path, script).close()
+    command = [sys.executable, str(tmp_path / "engine.py")]
+    assert ask_once(["--go", "nodes 5", "--set", "Level 3", f"{POSITION}", *command]) == 0
+    assert capsys.readouterr().out == "info depth 1\nbestmove a1 0\n"
+    assert heard(tmp_path) == ["qep", "setoption name Level value 3", f"position {POSITION}", "go nodes 5", "quit"]
+    assert ask_once([f"{POSITION}", "no-such-engine"]) == 1
+    assert capsys.readouterr().err.endswith("'no-such-engine' cannot be started: No such file or directory.\n")
+    assert ask_once(["..../.... c"]) == 2
 
 
 def test_a_move_is_read_from_the_bestmove_line_and_info_lines_are_passed_over(tmp_path: Path) -> None:

@@ -8,11 +8,24 @@ from functools import cache
 
 import pytest
 
-from quarto_pi.engine.coach import Judgement, Verdict, judge
-from quarto_pi.engine.conversation import parse_best
+from quarto_pi.engine.client import parse_best
+from quarto_pi.engine.coach import Judgement, Verdict, judge, moves_of, plain_mistake
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Solver
-from quarto_pi.rules import PIECES, NotationError, Options, Square, parse_position
+from quarto_pi.rules import (
+    PIECES,
+    Call,
+    Game,
+    Give,
+    NotationError,
+    Options,
+    Place,
+    Player,
+    Square,
+    apply,
+    parse_position,
+    pass_time,
+)
 from quarto_pi.words import Words
 from tests.engine import naive_search
 from tests.engine.positions import naive_options, options_of, position_of, quiet_position
@@ -161,3 +174,39 @@ def test_every_verdict_is_that_of_the_table(squares: bool, traits: list[int], co
                 seen[judgement.verdict] += 1
     # The others take luck, or more positions: they have tests of their own.
     assert set(Verdict) - set(seen) <= {Verdict.WIN_LOST, Verdict.DRAW_LOST}
+
+
+def careless(seed: int) -> Game:
+    """A game of two who look at nothing, but for the call of what they have made."""
+    rng, game = random.Random(seed), Game()
+    while not game.over:
+        game = apply(game, Give(rng.choice(game.board.pieces_left)))
+        maker = game.receiver
+        game = apply(game, Place(rng.choice(game.board.empty_squares)))
+        if game.board.alignments() and not game.missed and rng.random() < 0.8:
+            game = apply(game, Call(maker))
+        elif game.board.count == 16:
+            game = pass_time(game, game.now + game.options.final_call_ms)
+    return game
+
+
+def test_what_is_plain_without_looking_ahead_is_what_the_coach_calls_so() -> None:
+    plain, late = (Verdict.OVERLOOKED_WIN, Verdict.GIFT), 10
+    found = Counter[Verdict]()
+    for seed in range(60):
+        game = careless(seed)
+        assert game.result is not None
+        players = [game.starter, *(turn.player for turn in game.turns)]
+        judgements = {
+            index: judge(solver(), position, move).verdict
+            for index, (position, move) in enumerate(moves_of(game))
+            if position.board.count >= late and move.give is not None and players[index] is not game.result.winner
+        }
+        last = max((index for index, verdict in judgements.items() if verdict in plain), default=None)
+        mistake = plain_mistake(game, tuple(Player))
+        if last is None:
+            assert mistake is None or mistake.move <= late or moves_of(game)[mistake.move][1].give is None
+        elif mistake is not None and moves_of(game)[mistake.move][1].give is not None:
+            assert (mistake.move, mistake.verdict) == (last, judgements[last])
+            found[mistake.verdict] += 1
+    assert min(found[verdict] for verdict in plain) >= 3

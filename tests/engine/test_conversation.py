@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import os
+import random
+import re
 import sys
 import threading
+from collections.abc import Callable
 
 import pytest
 
-from quarto_pi.engine.conversation import Conversation, EngineProcess
+from quarto_pi.engine.client import EngineProcess
+from quarto_pi.engine.conversation import Conversation, plain_move
 from quarto_pi.engine.solver import Solver
-from quarto_pi.rules import Options, parse_position
+from quarto_pi.engine.threats import candidates
+from quarto_pi.rules import ALL_TRAITS, Board, Options, Piece, Square, parse_position
+from tests.engine.positions import position_of, random_position
+
+
+def searching(rules: Options) -> Solver:
+    return Solver(rules, table_mb=4, use_book=False)
 
 
 class Wire:
     """A conversation whose answers are collected; `wait_for` waits until one begins with a word."""
 
-    def __init__(self) -> None:
+    def __init__(self, new_solver: Callable[[Options], Solver] = searching) -> None:
         self.lines: list[str] = []
         self._said = threading.Condition()
-        self.conversation = Conversation(self._send, lambda rules: Solver(rules, table_mb=4, use_book=False))
+        self.conversation = Conversation(self._send, new_solver)
 
     def _send(self, line: str) -> None:
         with self._said:
@@ -29,10 +39,14 @@ class Wire:
     def say(self, *lines: str) -> list[bool]:
         return [self.conversation.hear(line) for line in lines]
 
-    def wait_for(self, word: str) -> str:
+    def wait_for(self, word: str, times: int = 1) -> str:
+        """The last line that begins with a word, once that many do."""
         with self._said:
-            self._said.wait_for(lambda: any(line.startswith(word) for line in self.lines))
-            return next(line for line in self.lines if line.startswith(word))
+            self._said.wait_for(lambda: len(self.all_of(word)) >= times)
+            return self.all_of(word)[-1]
+
+    def all_of(self, word: str) -> list[str]:
+        return [line for line in self.lines if line.startswith(word)]
 
 
 @pytest.fixture
@@ -76,6 +90,13 @@ def test_stop_is_answered_at_once_with_the_best_so_far(wire: Wire) -> None:
     assert not wire.lines[-1].startswith("bestmove -")
 
 
+def test_a_search_that_is_stopped_answers_with_the_best_that_it_has_told_of(wire: Wire) -> None:
+    wire.say("position 126c/..../09../.4.. f", "go infinite")
+    wire.wait_for("info")
+    wire.say("stop")
+    assert wire.lines[-1].removeprefix("bestmove ") == wire.all_of("info")[-1].partition(" pv ")[2]
+
+
 def test_a_node_budget_is_kept(wire: Wire) -> None:
     wire.say(HARD, "go nodes 20000")
     wire.wait_for("bestmove")
@@ -86,6 +107,129 @@ def test_a_node_budget_is_kept(wire: Wire) -> None:
 def test_a_move_time_is_kept_by_the_search_on_its_own(wire: Wire) -> None:
     wire.say(HARD, "go movetime 50")
     assert wire.wait_for("bestmove").startswith("bestmove ")
+
+
+def test_a_search_that_has_found_everything_goes_on_until_it_is_stopped(wire: Wire) -> None:
+    wire.say("position 0123/4567/89ab/cde. f", "go infinite")
+    wire.wait_for("info")
+    wire.say("isready")
+    assert wire.lines[-1] == "readyok"
+    assert wire.all_of("bestmove") == []
+    wire.say("stop", "isready")
+    assert wire.lines[-2:] == ["bestmove d1 - call", "readyok"]
+
+
+class Held:
+    """A solver that takes as long to set up as the test wants; nothing has been found before that."""
+
+    def __init__(self) -> None:
+        self.let_go = threading.Event()
+        self.made: list[Solver] = []
+
+    def __call__(self, rules: Options) -> Solver:
+        self.let_go.wait()
+        self.made.append(searching(rules))
+        return self.made[-1]
+
+
+@pytest.mark.parametrize("go", ["go", "go infinite", f"go movetime {2**63 - 1}", f"go nodes {2**63 - 1}"])
+def test_a_search_ends_with_its_input_once_it_has_come_so_far_that_its_answer_is_worth_something(go: str) -> None:
+    wire, easy = Wire(), Wire()
+    wire.say(HARD, go)
+    wire.conversation.finish()
+    assert wire.lines[-1].startswith("bestmove ")
+    easy.say(EASY, go)
+    easy.conversation.finish()
+    assert easy.lines[-1] == "bestmove c3 5"
+
+
+def test_a_search_that_only_looks_into_the_book_ends_with_its_input_as_well() -> None:
+    wire = Wire(lambda rules: Solver(rules, table_mb=1))
+    wire.say("position ..../..../..../.... -", "go infinite")
+    wire.conversation.finish()
+    assert wire.lines[-1].startswith("bestmove - ")
+
+
+@pytest.mark.parametrize("end", ["stop", "quit", None])
+def test_who_does_not_want_to_wait_gets_a_sensible_move_before_anything_is_found(end: str | None) -> None:
+    held = Held()
+    wire = Wire(held)
+
+    def let_go_once_answered() -> None:
+        wire.wait_for("bestmove")
+        held.let_go.set()
+
+    threading.Thread(target=let_go_once_answered).start()
+    wire.say("position ..../..../..../048. 1", "go")
+    if end is None:
+        wire.conversation.close()
+    else:
+        wire.say(end)
+    # It was said before the solver was there; the search then ends without a word.
+    assert wire.lines == ["bestmove d1 - call"]
+
+
+def test_a_move_time_is_kept_where_the_search_does_not_look_at_the_clock() -> None:
+    held = Held()
+    wire = Wire(held)
+    wire.say("position ..../..../..../04.. 8", "go movetime 1")
+    square, give = wire.wait_for("bestmove").split()[1:]
+    assert (square, give) == ("c1", "3")
+    held.let_go.set()
+    wire.say("isready")
+    assert wire.lines[-1] == "readyok"
+    assert len(wire.all_of("bestmove")) == 1
+
+
+def test_what_is_set_while_an_abandoned_search_still_gets_ready_holds_for_the_next() -> None:
+    held = Held()
+    wire = Wire(held)
+    wire.say(HARD, "go", "stop", "setoption name Squares value true", "position ..../..../4.../08.. 1")
+    held.let_go.set()
+    wire.say("go")
+    assert wire.wait_for("bestmove", 2) == "bestmove b2 - call"
+    assert [solver.rules.squares for solver in held.made] == [False, True]
+
+
+def test_a_move_that_needs_no_search_wins_or_gives_no_win_away_where_that_can_be_helped() -> None:
+    rng = random.Random(3)
+    for _ in range(60):
+        position = position_of(random_position(rng, rng.randint(1, 5)))
+        move = plain_move(position, Options())
+        wins = won_by(position.board, position.hand)
+        assert move.call == bool(wins)
+        if wins:
+            assert move.square in wins
+            continue
+        safe = {
+            (each.move.square, each.move.give)
+            for each in candidates(position)
+            if not won_by(each.left.board, each.left.hand)
+        }
+        assert not safe or (move.square, move.give) in safe
+
+
+def won_by(board: Board, hand: Piece | None) -> set[Square]:
+    """Where a piece completes something, by placing it everywhere."""
+    if hand is None:
+        return set()
+    before = len(board.alignments(False, ALL_TRAITS))
+    places = {square: board.place(square, hand) for square in board.empty_squares}
+    return {square for square, after in places.items() if len(after.alignments(False, ALL_TRAITS)) > before}
+
+
+def test_a_new_game_searches_as_at_first_with_the_tables_that_are_there() -> None:
+    held = Held()
+    held.let_go.set()
+    wire = Wire(held)
+    # Before the second move nothing is forgotten, so that it shows what that would save.
+    for times, before in enumerate(("setoption name Seed value 1", "", "newgame"), 1):
+        wire.say(before, "position 126c/..../09../.4.. f", "go nodes 3000")
+        wire.wait_for("bestmove", times)
+    told = "".join(f"{re.sub(' time [0-9]+', '', line)}\n" for line in wire.lines)
+    first, second, third = re.split("bestmove .*\n", told)[:3]
+    assert first == third != second
+    assert len(held.made) == 1
 
 
 def test_while_a_search_is_under_way_only_questions_and_stop_are_heard(wire: Wire) -> None:
@@ -131,10 +275,11 @@ def test_a_search_ends_quietly_when_the_client_has_gone() -> None:
     def send(_line: str) -> None:
         raise BrokenPipeError
 
-    conversation = Conversation(send, lambda rules: Solver(rules, table_mb=4, use_book=False))
+    conversation = Conversation(send, searching)
     conversation.hear("go nodes 1")
     # An exception that leaves the thread would be a warning, and so a failure of this test.
-    conversation.finish()
+    with pytest.raises(BrokenPipeError):
+        conversation.hear("isready")
 
 
 @pytest.mark.slow
@@ -146,9 +291,10 @@ def test_options_change_the_rules_of_the_search(wire: Wire) -> None:
 
 
 def test_a_seed_repeats_the_moves_of_a_weak_level(wire: Wire) -> None:
-    for _ in range(2):
-        wire.say("newgame", "setoption name Level value 2", "setoption name Seed value 7", HARD, "go", "stop")
-    first, second = (line for line in wire.lines if line.startswith("bestmove"))
+    for times in (1, 2):
+        wire.say("newgame", "setoption name Level value 2", "setoption name Seed value 7", HARD, "go")
+        wire.wait_for("bestmove", times)
+    first, second = wire.all_of("bestmove")
     assert first == second
 
 
@@ -173,5 +319,5 @@ def test_the_next_command_may_follow_the_answer_at_once() -> None:
     eager = Eager()
     eager.say(EASY, "go")
     eager.wait_for("bestmove")
-    eager.conversation.finish()
+    eager.conversation.close()
     assert not [line for line in eager.lines if line.startswith("error")]

@@ -13,6 +13,8 @@ from tests.engine import naive_search
 from tests.engine.positions import VARIANTS, Numbers, listed, naive_options, quiet_position, random_position
 from tests.engine.worlds import WORLDS, interpreted_kernel
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 3
 EMPTY: Numbers = ([-1] * 16, 0)
 WORTH = {"win": 1, "draw": 0, "loss": -1}
@@ -27,7 +29,6 @@ def naive_value(numbers: Numbers, squares: bool, traits: list[int]) -> int:
     return max(naive_options(numbers, squares, traits).values(), default=0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("squares", "traits"), VARIANTS)
 def test_late_positions_have_the_value_of_the_naive_search(squares: bool, traits: list[int]) -> None:
     rng = random.Random(f"{squares} {traits}")
@@ -48,7 +49,6 @@ def test_a_trait_out_of_play_completes_nothing_in_the_search(world: ModuleType) 
     assert world.Search(True, 8 | 2, 1 << 12).value(board, 0) == naive_value((board, 0), True, [0, 2]) == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("squares", "traits"),
     [
@@ -178,10 +178,22 @@ def test_two_searches_do_not_disturb_each_other() -> None:
             assert search.value(*numbers) == naive_value(numbers, squares, [0, 1, 2, 3])
 
 
+@pytest.mark.parametrize("world", WORLDS)
+def test_a_search_knows_what_another_has_found_whose_table_it_shares(world: ModuleType) -> None:
+    search, other = world.Search(table_bytes=1 << 20), world.Search(table_bytes=0)
+    other.share(search)
+    other.contrary = True
+    numbers = next(numbers for numbers, nodes in listed("nodes.txt") if int(nodes) > 1000)
+    value = search.value(*numbers)
+    assert other.value(*numbers) == value
+    assert search.nodes > 1000
+    assert other.nodes == 0
+
+
 @pytest.mark.parametrize("table_bytes", [16, 100, 4096, 5000])
 def test_table_is_not_larger_than_allowed(table_bytes: int) -> None:
     search = interpreted_kernel().Search(table_bytes=table_bytes)
-    assert len(search.table) * search.table.itemsize <= table_bytes
+    assert search.table.nbytes <= table_bytes
 
 
 def test_the_naive_search_knows_an_immediate_win() -> None:

@@ -37,6 +37,7 @@ from quarto_pi.rules import Options, QuartoError, Trait, parse_digit, parse_posi
         ("go", Go(Limits())),
         ("go movetime 500", Go(Limits(movetime_ms=500))),
         ("go nodes 1000 movetime 500", Go(Limits(movetime_ms=500, nodes=1000))),
+        ("go infinite", Go(Limits(infinite=True))),
     ],
 )
 def test_a_line_of_the_protocol_is_understood(line: str, command: object) -> None:
@@ -57,6 +58,7 @@ def test_a_line_of_the_protocol_is_understood(line: str, command: object) -> Non
         (f"go nodes {'9' * 5000}", "nodes is a whole number"),
         (f"go nodes {'9' * 10_000}", "a line has at most 10,000 characters"),
         ("go movetme 5", "did you mean 'movetime'?"),
+        ("go infinite nodes 5", "'infinite' has no other limit beside it"),
         ("setoption Level 5", "setoption name Level value 5"),
         ("isready now", "'isready' stands alone"),
     ],

@@ -6,10 +6,13 @@ import random
 
 import pytest
 
+from quarto_pi.engine.kernel import TOGETHER
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Option, OutOfBudget, Solver, best_value
 from quarto_pi.rules import Options, Position, Trait, parse_position
 from tests.engine.positions import VARIANTS, naive_options, options_of, position_of, quiet_position, random_position
+
+pytestmark = pytest.mark.slow
 
 
 def told(options: tuple[Option, ...]) -> dict[tuple[int, int], int]:
@@ -73,14 +76,46 @@ def test_a_full_board_is_a_draw_without_options() -> None:
     assert solver.options(position, Budget()) == ()
 
 
-def test_a_budget_of_nodes_ends_the_search() -> None:
-    solver = Solver(Options(), table_mb=1, use_book=False)
-    with pytest.raises(OutOfBudget):
-        solver.value(parse_position("..../.7../..../.... c"), Budget(nodes=10_000))
-    assert solver.nodes < 20_000
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_budget_of_nodes_ends_the_search(threads: int) -> None:
+    solver = Solver(Options(), table_mb=1, use_book=False, threads=threads)
+    for question in (solver.value, solver.options):
+        solver.nodes = 0
+        with pytest.raises(OutOfBudget):
+            question(parse_position("..../.7../..../.... c"), Budget(nodes=10_000))
+        assert solver.nodes < 10_000 + 5_000 * threads
 
 
-def test_whoever_says_stop_ends_the_search() -> None:
-    solver = Solver(Options(), table_mb=1, use_book=False)
-    with pytest.raises(OutOfBudget):
-        solver.value(parse_position("..../.7../..../.... c"), Budget(stop=lambda: True))
+@pytest.mark.parametrize("threads", [1, 2])
+def test_whoever_says_stop_ends_the_search(threads: int) -> None:
+    solver = Solver(Options(), table_mb=1, use_book=False, threads=threads)
+    for question in (solver.value, solver.options):
+        with pytest.raises(OutOfBudget):
+            question(parse_position("..../.7../..../.... c"), Budget(stop=lambda: True))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_of_whoever_is_asked_for_stop_ends_the_search_and_comes_through(threads: int) -> None:
+    solver = Solver(Options(), table_mb=1, use_book=False, threads=threads)
+    for question in (solver.value, solver.options):
+        with pytest.raises(ZeroDivisionError):
+            question(parse_position("..../.7../..../.... c"), Budget(stop=lambda: bool(1 // 0)))
+
+
+@pytest.mark.parametrize("squares", [False, True])
+def test_several_threads_find_the_values_that_one_finds(squares: bool) -> None:
+    rng = random.Random(f"threads {squares}")
+    alone = Solver(Options(squares=squares), table_mb=1, use_book=False)
+    # A small table, so that they write over what the other has kept.
+    together = Solver(Options(squares=squares), table_mb=1, use_book=False, threads=4)
+    for _ in range(3):
+        # Compiled or not, this is less than a second; only with ten empty squares do they go different ways.
+        position = position_of(quiet_position(rng, 10 if TOGETHER else 6, squares, [0, 1, 2, 3]))
+        options = alone.options(position, Budget())
+        assert together.value(position, Budget()) is best_value(options)
+        assert together.options(position, Budget()) == options
+
+
+def test_where_threads_gain_nothing_one_does_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quarto_pi.engine.solver.TOGETHER", False)
+    assert Solver(Options(), table_mb=1, threads=4).threads == 1
