@@ -22,6 +22,7 @@ from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import PERSON, Seat, Settings, Starter
 from quarto_pi.referee.all_settings import BUILT, CHOSEN, MEDIA, SETTINGS, Side, VoiceSetting
 from quarto_pi.referee.menu import VALUES, with_item
+from quarto_pi.referee.settings import LIKE_ME
 from quarto_pi.rules import Calling, FalseCallRule, Game, Options, QuartoError, Record, TimeOut, Trait, parse_record
 from quarto_pi.rules.kinds import Medium, MoveTime, Name, TraitList, Truth, WholeNumber, Word
 from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS, Row
@@ -51,6 +52,7 @@ FAR = Settings(
     buttons=2,
     undo=False,
     coach=True,
+    hindsight=False,
     photo_finish=False,
     voice=False,
     speaks_squares=True,
@@ -174,7 +176,9 @@ def beyond(case: Case) -> Iterator[tuple[object, str]]:  # noqa: C901 - one case
             yield longest * unit + 1, f"{longest * unit}"
             yield -1, f"{longest * unit}"
         case Side():
-            for level in (LEVEL.lowest - 1, LEVEL.highest + 1):
+            # Where numbers stand for levels, the one above the highest is the one that follows the person.
+            above = LEVEL.highest + 1 if case.medium is Medium.TRACE else LIKE_ME + 1
+            for level in (LEVEL.lowest - 1, above):
                 if level or case.medium in (Medium.TRACE, Medium.JOURNAL):
                     yield (f"ai {level}" if case.medium is Medium.TRACE else level), "1 to 10"
         case Word() as word:
@@ -190,7 +194,12 @@ def beyond(case: Case) -> Iterator[tuple[object, str]]:  # noqa: C901 - one case
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_every_medium_reads_each_of_its_rows_at_its_bounds(case: Case) -> None:
-    for settings in (SPEAKING, FAR, replace(FAR, seats=(Seat(10), PERSON))):
+    for settings in (
+        SPEAKING,
+        FAR,
+        replace(FAR, seats=(Seat(10), PERSON)),
+        replace(FAR, seats=(PERSON, Seat(LIKE_ME))),
+    ):
         written = case.row.write(settings, case.medium)
         if not is_for_people(case):
             continue

@@ -4,4 +4,5 @@ loop           the loop of the games, and the save gate: what is shown once it i
 guide_loop     the loop of the guide
 input_poller   readers, buttons, and what other threads post
 computer       the opponent, thinking beside the loop
+looking_back   what there is to be learnt from a game that is over
 """

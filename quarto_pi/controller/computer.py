@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from quarto_pi.engine.conversation import LEISURE_NODES, EngineFailure, EngineProcess, parse_best
-from quarto_pi.engine.opponent import Leisure, Opponent
+from quarto_pi.engine.client import EngineFailure, EngineProcess, parse_best
+from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Budget, Move, Solver
+from quarto_pi.engine.temptation import MOVE_NODES
 from quarto_pi.referee import Answer, Ask, Plan
 from quarto_pi.rules import NotationError, Options
 
@@ -29,7 +30,7 @@ class Computer:
         calls = notices(opponent, ask)
         if calls or ask.position.board.count == 16:
             return Answer(ask.at, ask.number, Plan(), calls)
-        move = opponent.choose(ask.position, Budget(), Leisure(Budget(nodes=LEISURE_NODES)))
+        move = opponent.choose(ask.position, Budget(MOVE_NODES))
         return Answer(ask.at, ask.number, plan_of(move))
 
     def _solver_for(self, rules: Options) -> Solver:

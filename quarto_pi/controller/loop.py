@@ -15,6 +15,7 @@ from typing import Final, Protocol
 from quarto_pi.clock import Clock
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.input_poller import InputPoller
+from quarto_pi.controller.looking_back import LookingBack
 from quarto_pi.devices.readers.interface import Buttons, Readers
 from quarto_pi.referee import (
     Abandon,
@@ -145,6 +146,7 @@ class Loop:
         displays: Sequence[Output] = (),
         patience: Patience | None = None,
         door: Callable[[], bool] | None = None,
+        looking_back: LookingBack | None = None,
     ) -> None:
         self._poller: InputPoller[Input] = InputPoller(bank, buttons, clock)
         self._sensing = sensing
@@ -158,6 +160,7 @@ class Loop:
         self._save_gate = SaveGate()
         self._patience = patience
         self._door = door
+        self._looking_back = looking_back
         self._looked_at_door = -DOOR_MS
         self._board = sensing.start()
         self.state: State | None = None
@@ -190,6 +193,9 @@ class Loop:
         answer = self._computer.answer()
         if answer is not None:
             state = self._feed(state, replace(answer, at=self._poller.now()))
+        looked_back = None if self._looking_back is None else self._looking_back.answer(state, self._poller.now())
+        if looked_back is not None:
+            state = self._feed(state, looked_back)
         if self._writer is not None and self._writer.trouble is not state.storage:
             state = self._feed(state, Stored(self._poller.now(), self._writer.trouble))
         self.state = state

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import sync_folder
-from quarto_pi.journal.records import SCORE_KEYS, Entry, GameRow, as_settings, chosen
+from quarto_pi.journal.records import SCORE_KEYS, SKILL_KEYS, Entry, GameRow, as_settings, chosen
 from quarto_pi.referee import Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.resuming import Interrupted
+from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.rules import PIECES, Game, Player, QuartoError, Record, parse_record
 
 # --- What can be wrong with a journal ---------------------------------------------------------------------------------
@@ -180,6 +181,7 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
         told=bool(told.get("told")),
         left_over=None if left_over is None else PIECES[left_over],
         score=(first, second),
+        skill=Skill(told["skill"] / 1000, told["skill_games"]) if set(SKILL_KEYS) <= set(told) else NEWCOMER,
     )
     return interrupted, begun
 

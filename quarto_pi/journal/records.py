@@ -10,6 +10,7 @@ from typing import Final
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tell
 from quarto_pi.referee.all_settings import IN_JOURNAL
 from quarto_pi.referee.effects import ReaderFault, ReaderFaultGone, Report
+from quarto_pi.referee.skill import NEWCOMER
 from quarto_pi.rules import Player, QuartoError, Record
 from quarto_pi.rules.kinds import Medium, Plain
 from quarto_pi.trace.story import as_json
@@ -204,6 +205,10 @@ SCORE_KEYS: Final = ("won_by_a", "won_by_b")
 """The keys of what both sides had won in the sitting."""
 
 
+SKILL_KEYS: Final = ("skill", "skill_games")
+"""The keys of how well the person had played in it, in thousandths of a level, and in how many games."""
+
+
 def waits_of(saved: Save) -> dict[str, int]:
     """What a record does not tell: a call that waits, a move's time, what is left over, and the score so far."""
     game = saved.game
@@ -215,4 +220,7 @@ def waits_of(saved: Save) -> dict[str, int]:
         waits["left_over"] = saved.left_over.number
     if any(saved.score):
         waits |= dict(zip(SCORE_KEYS, saved.score, strict=True))
+    if saved.skill != NEWCOMER:
+        # In thousandths, as everything here is a whole number.
+        waits |= dict(zip(SKILL_KEYS, (round(1000 * saved.skill.level), saved.skill.games), strict=True))
     return waits

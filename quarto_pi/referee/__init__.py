@@ -18,7 +18,7 @@ judges, and shows its phases.
     idling                           a board that nobody touches
     corrections, questions           where table and game differ, and what the board has to ask
     messages, prompts, view          what people are told, without a word of any language, and the lamps
-    tally                            how many games each has won
+    tally, skill                     how many games each has won; how well a person plays, for a level that follows
 """
 
 from quarto_pi.referee.effects import (
@@ -45,6 +45,7 @@ from quarto_pi.referee.inputs import (
     Doors,
     Glimpsed,
     Input,
+    LookedBack,
     Order,
     Plan,
     Seen,
@@ -78,6 +79,7 @@ __all__ = [
     "Interrupted",
     "Keep",
     "Light",
+    "LookedBack",
     "Order",
     "Patience",
     "Plan",

@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Speak
-from quarto_pi.referee.inputs import Press
-from quarto_pi.referee.messages import PlayAgain
+from quarto_pi.referee.inputs import LookedBack, Press
+from quarto_pi.referee.messages import Hindsight, PlayAgain, Slip
 from quarto_pi.referee.settings import Starter
 from quarto_pi.referee.stages import EndOccurrence, EndStage
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step, starter_of
+from quarto_pi.rules import Board, Game, Piece, Square
 
 
 def celebrates(state: State, now: int) -> bool:
@@ -71,3 +72,42 @@ def want_new_game(step: Step) -> None:
         step.change_end(EndOccurrence.NEW_GAME, replace(end, stage=EndStage.WANTED, since=step.now))
     elif view is not None:
         step.effects.append(Speak(view.prompt))
+
+
+# --- what there is to be learnt ---------------------------------------------------------------------------------------
+
+
+def hear_hindsight(step: Step, looked_back: LookedBack) -> None:
+    """Tell what there is to be learnt from the last game, where it is still that and somebody wants to hear it."""
+    end = step.state.end
+    if end is None or looked_back.number != step.state.number or not step.state.settings.hindsight:
+        return
+    step.state = replace(step.state, end=replace(end, hindsight=looked_back.hindsight))
+    step.effects.append(Speak(looked_back.hindsight))
+
+
+def hindsight_of(
+    game: Game, slip: Slip, move: int = 0, square: Square | None = None, give: Piece | None = None
+) -> Hindsight:
+    """What there is to be learnt from a game, by the number of the move in it: the first gives, all others place.
+
+    `square` is the one on which a Quarto was overlooked or given away; for any other slip the better one, with what to
+    give then.
+    """
+    if slip is Slip.NOTHING:
+        return Hindsight(slip)
+    turn = game.turns[move - 1] if move else None
+    player = game.starter if turn is None else turn.player
+    if slip in (Slip.WIN_LOST, Slip.DRAW_LOST):
+        return Hindsight(slip, player, placed=move, square=square, give=give)
+    given = [each.piece for each in game.turns] + ([] if game.hand is None else [game.hand])
+    decided = move if slip is Slip.GIFT else move - 1
+    later = {each.square for each in game.turns[decided:]}
+    board = Board.of({place: piece for place, piece in game.board.pieces.items() if place not in later})
+    if square is None or board[square] is not None:
+        raise ValueError(f"nothing can be placed on {square} with move {move} of this game.")
+    if turn is not None and slip is Slip.OVERLOOKED and square == turn.square:
+        slip = Slip.NOT_CALLED
+    piece, rules = given[decided], game.options
+    alignments = board.place(square, piece).alignments_through(square, rules.squares, rules.traits)
+    return Hindsight(slip, player, piece, alignments, placed=move)

@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee.settings import BUTTON_COUNTS, PERSON, Seat, Settings, Starter
+from quarto_pi.referee.settings import BUTTON_COUNTS, LIKE_ME, PERSON, Seat, Settings, Starter
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Name, Plain, Truth, ValueRefused, Word, shown_plain
 from quarto_pi.rules.options import LEVEL, RULES, Row, Setting, Within, pick
 
 HUMAN: Final = "human"
 COMPUTER: Final = "ai"
+FOLLOWING: Final = "like me"
+"""The level that follows the person, where words stand for levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +31,18 @@ class Side:
         levels = f"{LEVEL.lowest} to {LEVEL.highest}"
         match medium:
             case Medium.TRACE:
-                return f'"{HUMAN}", "{COMPUTER}" or "{COMPUTER} 5" ({levels})'
+                return f'"{HUMAN}", "{COMPUTER}", "{COMPUTER} 5" ({levels}) or "{COMPUTER} {FOLLOWING}"'
             case Medium.JOURNAL:
-                return f"the computer's level from {levels}, or null for a person"
+                return f"the computer's level from {levels}, {LIKE_ME} for one that follows, or null for a person"
             case _:
-                return f"the computer's level from {levels}, or 0 for a person"
+                return f"the computer's level from {levels}, {LIKE_ME} for one that follows, or 0 for a person"
 
     def write(self, value: Seat, medium: Medium) -> Plain:
         """The value as that medium has it."""
         match medium:
             case Medium.TRACE:
-                return HUMAN if value.level is None else f"{COMPUTER} {value.level}"
+                level = FOLLOWING if value.level == LIKE_ME else value.level
+                return HUMAN if level is None else f"{COMPUTER} {level}"
             case Medium.JOURNAL:
                 return value.level
             case _:
@@ -53,6 +56,8 @@ class Side:
             return PERSON
         if written == 0 and type(written) is int and medium is not Medium.JOURNAL:
             return PERSON
+        if written == LIKE_ME and type(written) is int:
+            return Seat(LIKE_ME)
         try:
             return Seat(LEVEL.read(written, medium))
         except ValueRefused as error:
@@ -65,6 +70,8 @@ class Side:
                 return PERSON
             case [word, level] if word == COMPUTER and level in {f"{each}" for each in LEVEL.range}:
                 return Seat(int(level))
+            case [word, *following] if word == COMPUTER and " ".join(following) == FOLLOWING:
+                return Seat(LIKE_ME)
         raise ValueRefused(written, self.allowed(Medium.TRACE))
 
 
@@ -151,6 +158,13 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
         lambda settings, value: replace(settings, coach=value),
     ),
     Setting[Settings, bool](
+        "hindsight",
+        "after a game the board says what was overlooked",
+        Truth(),
+        lambda settings: settings.hindsight,
+        lambda settings, value: replace(settings, hindsight=value),
+    ),
+    Setting[Settings, bool](
         "photo_finish",
         "the display offers a game that is over to phones",
         Truth(),
@@ -190,14 +204,14 @@ SETTINGS: Final[tuple[Row[Settings], ...]] = (
 IN_FILE: Final = pick(
     SETTINGS,
     "traits squares calling false_call time_out clock_seconds player_1 player_2 starter buttons undo coach"
-    " photo_finish speak_squares quiet language",
+    " hindsight photo_finish speak_squares quiet language",
 )
 """The keys of the configuration's `[game]`."""
 
 IN_JOURNAL: Final = pick(
     SETTINGS,
     "squares traits calling false_call time_out clock_seconds latch_ms final_call_ms player_1 player_2 starter undo"
-    " coach photo_finish voice language speak_squares",
+    " coach hindsight photo_finish voice language speak_squares",
 )
 """What the journal keeps of people's choices: nothing that is a matter of wiring."""
 
@@ -212,7 +226,7 @@ PLAYERS: Final = pick(SETTINGS, "player_1 player_2")
 
 ON_PAGE_FIRST: Final = pick(SETTINGS, "squares traits calling clock_seconds")
 ON_PAGE_LAST: Final = pick(
-    SETTINGS, "starter coach voice language buttons offer_reader undo photo_finish speak_squares"
+    SETTINGS, "starter coach voice language buttons offer_reader undo hindsight photo_finish speak_squares"
 )
 """What the page has before the list of the players, and after it."""
 

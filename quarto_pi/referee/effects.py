@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from quarto_pi import rules
 from quarto_pi.referee.messages import Spoken
 from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.view import Lights, View
 from quarto_pi.rules import Alignment, Game, Options, Piece, Player, Position, Square
 from quarto_pi.sensing.events import Thing
@@ -116,13 +117,14 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Keep this game, how long it has been played, what lies on the give place without being given, and the score."""
+    """Keep this game, how long it has been played, what lies on the give place without being given, and the sitting."""
 
     at: int
     game: Game
     played_ms: int = 0
     left_over: Piece | None = None
     score: tuple[int, int] = (0, 0)
+    skill: Skill = NEWCOMER
 
 
 @dataclass(frozen=True, slots=True)

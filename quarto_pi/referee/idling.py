@@ -11,6 +11,7 @@ from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import Abandon
 from quarto_pi.referee.messages import LanguageChosen
 from quarto_pi.referee.phases import Occurrence, RefereePhase
+from quarto_pi.referee.skill import NEWCOMER
 from quarto_pi.referee.stages import ReadingOccurrence
 from quarto_pi.referee.state import State, Told
 from quarto_pi.referee.step import Step
@@ -40,7 +41,7 @@ def follow_idling(step: Step) -> None:
     ) or is_due(state, Due.PUT_AWAY, now):
         step.close_reading(ReadingOccurrence.DROPPED)
         step.forget_end()
-        step.state = replace(step.state, score=(0, 0))
+        step.state = replace(step.state, score=(0, 0), skill=NEWCOMER)
         step.follow(Occurrence.LEFT_ALONE)
     if _guest_has_left(step.state, now):
         step.speak(step.state.idling.home)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from quarto_pi.referee.menu import Item
-from quarto_pi.referee.messages import Storage
+from quarto_pi.referee.messages import Hindsight, Storage
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.rules import Piece, Square
 from quarto_pi.sensing.board import Doubt
@@ -93,6 +93,15 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class LookedBack:
+    """What there is to be learnt from the game of this number, which is over."""
+
+    at: int
+    number: int
+    hindsight: Hindsight
+
+
+@dataclass(frozen=True, slots=True)
 class Doors:
     """The house that the board stands in has opened or closed; who keeps no hours never says so."""
 
@@ -107,7 +116,7 @@ class Closed:
     at: int
 
 
-Input = Seen | Glimpsed | Button | Answer | Choose | Order | Stored | Doors | Closed
+Input = Seen | Glimpsed | Button | Answer | Choose | Order | Stored | LookedBack | Doors | Closed
 
 
 # --- What fingers do with the buttons ---------------------------------------------------------------------------------

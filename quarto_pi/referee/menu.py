@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee.settings import LEVEL_NUMBERS, PERSON, Seat, Settings, Starter
+from quarto_pi.referee.settings import PERSON, SEAT_LEVELS, Seat, Settings, Starter
 from quarto_pi.referee.transitions import Transitions
 from quarto_pi.rules import ALL_TRAITS, Calling, Player, Trait
 
@@ -131,7 +131,7 @@ _TRAITS: Final[dict[Variant, tuple[Trait, ...]]] = {
 }
 
 VALUES: Final[dict[Item, tuple[Value, ...]]] = {
-    Item.OPPONENT: (PERSON, *(Seat(level) for level in LEVEL_NUMBERS), None),
+    Item.OPPONENT: (PERSON, *(Seat(level) for level in SEAT_LEVELS), None),
     Item.STARTER: tuple(Starter),
     Item.VARIANT: tuple(Variant),
     Item.CALLING: tuple(Calling),

@@ -204,6 +204,34 @@ class PlayAgain:
     alignments: tuple[Alignment, ...] = ()
 
 
+class Slip(Enum):
+    """What there is to be learnt from a game that is over."""
+
+    OVERLOOKED = "overlooked win"
+    NOT_CALLED = "not called"
+    GIFT = "gift"
+    WIN_LOST = "win lost"
+    DRAW_LOST = "draw lost"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Hindsight:
+    """The one thing to be learnt from a game that is over: what this player slipped on, where there was anything.
+
+    With `piece` the alignments would have been completed, were not called, or were completed by whom it was given to. A
+    better move than that with which so many pieces stood was to place on `square` and give `give`.
+    """
+
+    slip: Slip
+    player: Player | None = None
+    piece: Piece | None = None
+    alignments: tuple[Alignment, ...] = ()
+    placed: int = 0
+    square: Square | None = None
+    give: Piece | None = None
+
+
 # --- the call ---------------------------------------------------------------------------------------------------------
 
 
@@ -566,6 +594,7 @@ Notice = (
     | LanguageChosen
     | NotYet
     | LessonOver
+    | Hindsight
 )
 """What is told in passing, for some seconds."""
 

@@ -237,7 +237,9 @@ def _notice(state: State, now: int) -> Notice | None:
         return TagDead(state.tag_to_renew)
     if state.table.lost and not state.is_under_way:
         return ReaderLost(cells_in_order(state.table.lost))
-    return None if state.storage is None else NotKept(state.storage)
+    if state.storage is not None:
+        return NotKept(state.storage)
+    return None if state.end is None else state.end.hindsight
 
 
 def _is_hurried(state: State, now: int) -> bool:

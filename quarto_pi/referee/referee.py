@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Final
 
 from quarto_pi.referee import presses, questions
-from quarto_pi.referee.afterwards import follow_end
+from quarto_pi.referee.afterwards import follow_end, hear_hindsight
 from quarto_pi.referee.choices import adopt, obey, turn_page
 from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
@@ -46,6 +46,7 @@ from quarto_pi.referee.inputs import (
     Doors,
     Glimpsed,
     Input,
+    LookedBack,
     Order,
     Press,
     Seen,
@@ -139,15 +140,26 @@ def _judged(state: State, received: Input) -> Fold:
             adopt(step, received.settings)
         case Order():
             obey(step, received.item, max(state.game.now, reached(state, step.now)))
-        case Stored():
-            _know_storage(step, received.trouble)
-        case Doors():
-            step.state = replace(step.state, idling=replace(state.idling, is_open=received.is_open))
         case Closed():
             return _closed(step)
+        case _:
+            _hear_of_outside(step, received)
     _go_on(step)
     _show(step)
     return _at_rest(step, state, received), tuple(step.effects)
+
+
+def _hear_of_outside(step: Step, received: Stored | LookedBack | Doors | Glimpsed) -> None:
+    """Take in what was not done at the board."""
+    match received:
+        case Stored(trouble=trouble):
+            _know_storage(step, trouble)
+        case LookedBack():
+            hear_hindsight(step, received)
+        case Doors(is_open=is_open):
+            step.state = replace(step.state, idling=replace(step.state.idling, is_open=is_open))
+        case Glimpsed():
+            pass
 
 
 # --- what comes in ----------------------------------------------------------------------------------------------------

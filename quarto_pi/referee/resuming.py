@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from quarto_pi.referee.effects import Continue
 from quarto_pi.referee.messages import Foul
 from quarto_pi.referee.settings import Settings
+from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.stages import (
     Clearing,
     EndOccurrence,
@@ -42,6 +43,7 @@ class Interrupted:
     told: bool = False
     left_over: Piece | None = None
     score: tuple[int, int] = (0, 0)
+    skill: Skill = NEWCOMER
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ def take_up(step: Step, last: Interrupted) -> None:
         settings=replace(last.settings, language=state.idling.home, voice=state.wishes.voice),
         game=game,
         score=last.score,
+        skill=last.skill,
         turned_at=step.now,
         # What lay there without being given is found there again within the first look.
         stale=StaleOffer(step.now if last.left_over is None else looks_until, last.left_over),

@@ -12,6 +12,9 @@ from quarto_pi.rules.kinds import WholeNumber
 from quarto_pi.rules.options import LEVEL
 
 LEVEL_NUMBERS: Final = LEVEL.range
+LIKE_ME: Final = LEVEL.highest + 1
+"""The number of the level that follows the person at the table from game to game, where numbers stand for levels."""
+SEAT_LEVELS: Final = (*LEVEL_NUMBERS, LIKE_ME)
 
 BUTTON_COUNTS: Final = WholeNumber(1, 2)
 
@@ -32,7 +35,7 @@ class Seat:
     level: int | None = None
 
     def __post_init__(self) -> None:
-        if self.level is not None and self.level not in LEVEL_NUMBERS:
+        if self.level is not None and self.level not in SEAT_LEVELS:
             raise OptionsError(f"the computer has no level {self.level}: choose {LEVEL.lowest} to {LEVEL.highest}.")
 
     @property
@@ -48,9 +51,10 @@ PERSON: Final = Seat()
 class Settings:
     """A board and how it is played on; what the menu changes in mid-game counts from the next game on.
 
-    `photo_finish` offers a game that is over to phones. `voice` says whether it speaks, None on a board that cannot.
-    While it `speaks_squares` it says what stands where hands have been. A `quiet` board does not celebrate who has won.
-    `languages` are those that a press of the button goes through while nobody plays.
+    `hindsight` says after a game what somebody has overlooked. `photo_finish` offers a game that is over to phones.
+    `voice` says whether it speaks, None on a board that cannot. While it `speaks_squares` it says what stands where
+    hands have been. A `quiet` board does not celebrate who has won. `languages` are those that a press of the button
+    goes through while nobody plays.
     """
 
     rules: Options = field(default_factory=Options)
@@ -60,6 +64,7 @@ class Settings:
     buttons: int = 1
     undo: bool = True
     coach: bool = False
+    hindsight: bool = True
     photo_finish: bool = True
     voice: bool | None = None
     speaks_squares: bool = False
@@ -74,6 +79,7 @@ class Settings:
             language=wishes.language,
             voice=wishes.voice,
             coach=wishes.coach,
+            hindsight=wishes.hindsight,
             photo_finish=wishes.photo_finish,
             speaks_squares=wishes.speaks_squares,
         )

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from quarto_pi.referee.effects import Fix
-from quarto_pi.referee.messages import LessonStage
+from quarto_pi.referee.messages import Hindsight, LessonStage
 from quarto_pi.referee.transitions import Transitions
 from quarto_pi.rules import Board, Piece, Player, Square
 
@@ -214,12 +214,16 @@ GAME_END: Final[Transitions[EndStage | None, EndOccurrence]] = Transitions(
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """A game that has ended `at` this moment, since when its stage lasts, and whether the other one begins the next."""
+    """A game that has ended `at` this moment, since when its stage lasts, and whether the other one begins the next.
+
+    `hindsight` is what there is to be learnt from it, once somebody has looked back.
+    """
 
     stage: EndStage
     at: int
     since: int
     other_begins: bool = False
+    hindsight: Hindsight | None = None
 
 
 # --- a lesson ---------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from quarto_pi.referee.menu import Menu
 from quarto_pi.referee.messages import Foul, Notice, Question, Storage
 from quarto_pi.referee.phases import RefereePhase, phase_of
 from quarto_pi.referee.settings import Patience, Settings
+from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.stages import CallInQuestion, Clearing, GameEnd, Lesson, PageShown, Resuming
 from quarto_pi.referee.table import Difference, Table, compare
 from quarto_pi.referee.tally import Tally
@@ -107,13 +108,13 @@ class Quiet:
 class State:
     """One moment of an evening.
 
-    `settings` are those of the running game, `wishes` those of the next one. `idle` is the phase while nobody plays.
-    `looked_at` is the first look after the last press. `call` is one of which it is asked who made it. `computer` is
-    what the computer has been asked since the last turn, and has decided; `questions` is how many it was asked so far.
-    `turned_at` is when a piece was given or placed last. `first_given_at` is when the game's first piece was given,
-    later by all pauses since. `mismatch` holds what people were asked to put right. `resuming` is there after a stop,
-    until somebody touches the board. `score` is what both sides have won in this sitting; `storage` is why games are
-    not being kept, if they are not.
+    `settings` are those of the running game, `wishes` those of the next one. `idle` is the phase while nobody
+    plays. `looked_at` is the first look after the last press. `call` is one of which it is asked who made it.
+    `computer` is what the computer has been asked since the last turn, and has decided; `questions` is how many it
+    was asked so far. `turned_at` is when a piece was given or placed last. `first_given_at` is when the game's
+    first piece was given, later by all pauses since. `mismatch` holds what people were asked to put right.
+    `resuming` is there after a stop, until somebody touches the board. `score` is what both sides have won in this
+    sitting, `skill` how well a person plays in it; `storage` is why games are not being kept, if they are not.
     """
 
     settings: Settings
@@ -146,6 +147,7 @@ class State:
     dead_tags: DeadTags = field(default_factory=DeadTags)
     foul: Foul | None = None
     score: tuple[int, int] = (0, 0)
+    skill: Skill = NEWCOMER
     idling: Idling = field(default_factory=Idling)
     # what people have been told
     view: View | None = None

@@ -21,7 +21,8 @@ from quarto_pi.referee.messages import (
     TimeIsUp,
 )
 from quarto_pi.referee.phases import IDLE, PHASES, Occurrence, RefereePhase
-from quarto_pi.referee.settings import Settings, Starter
+from quarto_pi.referee.settings import LIKE_ME, Settings, Starter
+from quarto_pi.referee.skill import NEWCOMER
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
@@ -215,6 +216,7 @@ class Step:
         self.state = replace(
             self.state,
             score=self.state.score if same_seats else (0, 0),
+            skill=self.state.skill if same_seats else NEWCOMER,
             table=replace(self.state.table, silent=frozenset()),
             clearing=Clearing(),
             dead_tags=replace(self.state.dead_tags, finding_since=None),
@@ -263,7 +265,7 @@ class Step:
             self.state = replace(self.state, game=replace(self.state.game, clock=None))
         if news and changed:
             kept = self.state
-            self.effects.append(Save(self.now, kept.game, self._played_ms, kept.stale_offer, kept.score))
+            self.effects.append(Save(self.now, kept.game, self._played_ms, kept.stale_offer, kept.score, kept.skill))
 
     def _hear(self, event: Event) -> None:
         match event:
@@ -351,7 +353,10 @@ class Step:
             return
         first, second = self.state.score
         score = (first + (result.winner is Player.A), second + (result.winner is Player.B))
-        self.state = replace(self.state, score=score)
+        skill, people = self.state.skill, self.state.settings.people
+        if len(people) == 1 and LIKE_ME in (seat.level for seat in self.state.settings.seats):
+            skill = skill.after(self.state.game, people[0], self._played_ms)
+        self.state = replace(self.state, score=score, skill=skill)
         self.change_end(EndOccurrence.ENDED, GameEnd(EndStage.RESULT, self.now, self.now))
 
     @property
@@ -383,6 +388,7 @@ class Step:
         if level is None or (game.phase is Phase.FINAL_CALL and not self._may_have_the_last_word(game)):
             return
         uncalled = game.open if player is not game.maker else ()
+        level = state.skill.number if level == LIKE_ME else level
         number = state.questions + 1
         question = Ask(number, self.now, player, level, game.options, game.position, uncalled)
         self.state = replace(self.state, computer=Asked(question), questions=number)

@@ -21,6 +21,7 @@ from quarto_pi.referee.messages import (
     Forfeited,
     GiveNext,
     Giving,
+    Hindsight,
     HowToPlay,
     HurryUp,
     KeptAgain,
@@ -150,7 +151,8 @@ class View:
     @property
     def title(self) -> Message:
         """What stands at the head of a display: what is told in passing, where the prompt may be covered by it."""
-        return self.prompt if self.notice is None or is_pressing(self.prompt) else self.notice
+        covers = self.notice is not None and not isinstance(self.notice, Hindsight) and not is_pressing(self.prompt)
+        return self.notice if self.notice is not None and covers else self.prompt
 
 
 # --- What the lamps of the board show ---------------------------------------------------------------------------------
@@ -283,6 +285,8 @@ def _attention_to(notice: Notice) -> Attention:
             return Attention.TOLD
         case NotYet() | LessonOver():
             return Attention.TOLD
+        case Hindsight():
+            return Attention.NOTHING
         case ReaderBack() | HurryUp() | TimeIsUp() | Drawing() | NotKept() | KeptAgain() | LanguageChosen():
             return Attention.TOLD
         case _:

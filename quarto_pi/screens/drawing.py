@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from quarto_pi.referee import Settings
 from quarto_pi.referee.menu import MenuView, Stage, items_of
-from quarto_pi.referee.messages import HurryUp, ShuttingDown, TimeIsUp
+from quarto_pi.referee.messages import Hindsight, HurryUp, ShuttingDown, TimeIsUp
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
@@ -29,7 +29,7 @@ from quarto_pi.screens.layout import (
     page_at,
     text_height,
 )
-from quarto_pi.screens.scene import Picture, PiecePicture, Way, scene_of
+from quarto_pi.screens.scene import Picture, PiecePicture, Way, hindsight_scene, scene_of
 from quarto_pi.screens.text import BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, TINY, pitch_of
 from quarto_pi.words import Words
 
@@ -109,6 +109,8 @@ def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[P
     if view.title is not view.prompt and not isinstance(view.title, HurryUp | TimeIsUp):
         # What is told in passing may stay for long, and whoever looks then has to read what is to be done as well.
         pages = (*pages, *lay_out(scene_of(replace(view, notice=None), words), size))
+    if isinstance(view.notice, Hindsight):
+        pages = (*pages, *lay_out(hindsight_scene(view.notice, view, words), size))
     if view.result is None or not fits(address, size[1]):
         return pages
     return (*pages, photo_page(address, words, size))

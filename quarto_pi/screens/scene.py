@@ -25,6 +25,7 @@ from quarto_pi.referee.messages import (
     Forfeited,
     Foul,
     GiveNext,
+    Hindsight,
     HowToPlay,
     HurryUp,
     KeptAgain,
@@ -52,6 +53,7 @@ from quarto_pi.referee.messages import (
     ReaderBack,
     ReaderLost,
     ShuttingDown,
+    Slip,
     StandsThere,
     StillPlaying,
     StillThere,
@@ -160,6 +162,22 @@ def scene_of(view: View, words: Words) -> Scene:
     )
 
 
+def hindsight_scene(hindsight: Hindsight, view: View, words: Words) -> Scene:
+    """What there is to be learnt from the game that is over: told beside what has to be done, never instead of it."""
+    seats = view.settings.seats
+    told = words.headline(hindsight, seats), words.say(hindsight, seats)
+    return replace(_pictured(hindsight, view), headline=told[0], text=told[1], bar=Bar.INVERTED)
+
+
+def _turned_on(hindsight: Hindsight, view: View) -> Picture:
+    """The board with what a game has turned on."""
+    if hindsight.slip is Slip.NOTHING:
+        return Sign.EVEN
+    mark = Mark.WON if hindsight.slip is Slip.GIFT else Mark.MISSED
+    square = {} if hindsight.square is None else {hindsight.square.name: Mark.TARGET}
+    return MarkedBoard(view.board, {**square, **_aligned(hindsight.alignments, mark)})
+
+
 def _bar(view: View, title: Message) -> Bar:
     if title is not view.prompt:
         return Bar.INVERTED
@@ -201,6 +219,8 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901, PLR0912 - o
             return _beside(_table(view, _aligned(alignments, Mark.WON)))
         case MissedAlignment(alignments=alignments) | Drawn(missed=alignments):
             return _beside(_table(view, _aligned(alignments, Mark.MISSED)))
+        case Hindsight():
+            return _beside(_turned_on(message, view))
         case LastCall():
             return _beside(_table(view))
         case ReaderLost(cells=cells):

@@ -235,12 +235,15 @@ def wrap(text: str, face: Typeface, width: int) -> tuple[Lines, bool]:
     pen = right = shown = 0
     for unit, advance, reach, seen in _units(text, face):
         if seen:  # and not spaces alone
-            shown = max(right, pen + seen)
+            end = pen + seen
+            shown = right if right > end else end  # noqa: FURB136 - to call `max` costs more than all else here
         if line and shown > width:
             lines.append(line.rstrip())
             line, pen, right, shown = "", 0, 0, seen
         line += unit
-        right = max(right, pen + reach)
+        end = pen + reach
+        if end > right:  # noqa: PLR1730 - as above
+            right = end
         pen += advance
         while shown > width and len(line) > 1:
             broken = True

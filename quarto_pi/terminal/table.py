@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Final
 from unicodedata import normalize
 
-from quarto_pi.engine.opponent import Leisure, Opponent
+from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Budget, Move
+from quarto_pi.engine.temptation import MOVE_NODES
 from quarto_pi.referee.messages import (
     CallWaits,
     Drawing,
@@ -72,9 +73,6 @@ from quarto_pi.words.people import TWO_PEOPLE, Seats
 
 # --- The computer at the terminal's table: its opponent's moves, one action at a time ---------------------------------
 
-TERMINAL_LEISURE_NODES = 300_000
-"""What may be spent on choosing among equal moves; a part of a second where the search is compiled."""
-
 
 class ComputerPlayer:
     """One side of a game, played by an opponent."""
@@ -124,7 +122,7 @@ class ComputerPlayer:
         return game.maker is not self.player and bool(game.open) and self._opponent.calls(game.position, game.open)
 
     def _choose(self, game: Game) -> Move:
-        return self._opponent.choose(game.position, Budget(), Leisure(Budget(nodes=TERMINAL_LEISURE_NODES)))
+        return self._opponent.choose(game.position, Budget(MOVE_NODES))
 
 
 def _give(move: Move) -> Action | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quarto_pi.referee import Button, ButtonName, Settings, Starter
-from quarto_pi.referee.all_settings import COMPUTER, HUMAN, IN_TRACE, IN_TRACE_RULES, PLAYERS
+from quarto_pi.referee.all_settings import COMPUTER, FOLLOWING, HUMAN, IN_TRACE, IN_TRACE_RULES, PLAYERS
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.rules.kinds import Medium, ValueRefused
 from quarto_pi.rules.options import LEVEL, Row
@@ -128,6 +128,8 @@ def _in_words(player: object, default_level: int) -> object:
     if not isinstance(player, dict):
         return player
     check_keys(player, ("level",), "players: ")
+    if player.get("level") == FOLLOWING:
+        return f"{COMPUTER} {FOLLOWING}"
     try:
         return f"{COMPUTER} {LEVEL.read(player.get('level'), Medium.TRACE)}"
     except ValueRefused as error:

@@ -13,9 +13,11 @@ from functools import cache
 from typing import Final
 
 from quarto_pi.engine.book import DEEPEST
-from quarto_pi.engine.coach import Judgement, Review, Worth, review
+from quarto_pi.engine.coach import Judgement, Review, Worth, moves_of, plain_mistake, review
 from quarto_pi.engine.retrieval import GameValue
-from quarto_pi.engine.solver import Move, Solver
+from quarto_pi.engine.solver import Solver
+from quarto_pi.referee.afterwards import hindsight_of
+from quarto_pi.referee.messages import Slip
 from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import (
     Board,
@@ -127,23 +129,6 @@ def _opens(game: Game, before: Board, after: Board) -> bool:
     """Whether an alignment has come about that was not there."""
     rules = game.options.squares, game.options.traits
     return bool(set(after.alignments(*rules)) - set(before.alignments(*rules)))
-
-
-def moves_of(game: Game) -> list[tuple[Position, Move]]:
-    """The moves of a game, each with the position in which it was made: give; place and give."""
-    turns = game.turns
-    placed = {turn.square for turn in turns}
-    board = Board.of({square: piece for square, piece in game.board.pieces.items() if square not in placed})
-    given = [turn.piece for turn in turns] + ([] if game.hand is None else [game.hand])
-    moves = [(Position(board), Move(None, given[0]))] if given else []
-    for index, turn in enumerate(turns, start=1):
-        give = given[index] if index < len(given) else None
-        called = any(
-            call.valid and call.player is turn.player and call.placed == board.count + 1 for call in game.calls
-        )
-        moves.append((Position(board, turn.piece), Move(turn.square, None if called else give, call=called)))
-        board = board.place(turn.square, turn.piece)
-    return moves
 
 
 class Judges:
@@ -278,6 +263,7 @@ class Games:
             "judged": review is not None,
             "worth": None if review is None else list(review.worth),
             "turning": turning_point(ended.game, judged),
+            "hindsight": hindsight_on(ended, judged, words),
             "language": words.language,
         }
 
@@ -361,6 +347,27 @@ def turning_point(game: Game, review: ReviewedGame) -> int | None:
         if verdict.verdict.value in counts:
             decided = index
     return decided
+
+
+def hindsight_on(ended: EndedGame, review: ReviewedGame, words: Words) -> str | None:
+    """What there is to be learnt from a game, in a sentence; None where nothing is known.
+
+    Other than at the board, what the computer slipped on is told as well: whoever looks at a game may want to know.
+    """
+    game = ended.game
+    mistake = plain_mistake(game, tuple(Player))
+    if mistake is not None:
+        found = hindsight_of(game, Slip(mistake.verdict.value), mistake.move, mistake.square)
+    else:
+        turning = turning_point(game, review)
+        judged = None if turning is None else review.moves[turning]
+        if turning is None or judged is None or judged.better is None or judged.verdict.value not in _LOOKED_AHEAD:
+            return None
+        found = hindsight_of(game, Slip(judged.verdict.value), turning, judged.better.square, judged.better.give)
+    return words.say(found, TWO_PEOPLE)
+
+
+_LOOKED_AHEAD: Final = frozenset({"win lost", "draw lost"})
 
 
 def _summary(ended: EndedGame, words: Words) -> Json:

@@ -16,7 +16,7 @@ from quarto_pi.enrolment.state import GuideMessage, PutPiece, ReplacePiece
 from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
 from quarto_pi.referee import Against, View
 from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere
-from quarto_pi.referee.settings import LEVEL_NUMBERS
+from quarto_pi.referee.settings import SEAT_LEVELS
 from quarto_pi.rules import PIECES, Alignment, Piece, Player, Result, Square
 from quarto_pi.trace.story import alignments_as_json
 from quarto_pi.web.requests import Json, Moment, Refused, settings_as_json, shown
@@ -41,7 +41,7 @@ def labels_in(language: str) -> Json:
         "language": language,
         "labels": words.page(),
         "pieces": {piece.letters: words.piece(piece) for piece in PIECES},
-        "levels": [words.level(number) for number in LEVEL_NUMBERS],
+        "levels": [words.level(number) for number in SEAT_LEVELS],
         "languages": {name: LANGUAGE_NAMES[name] for name in LANGUAGES},
     }
 

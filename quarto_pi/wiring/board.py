@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from quarto_pi.config import Config
 from quarto_pi.config.service import door_of
 from quarto_pi.controller.computer import ThinkingComputer
+from quarto_pi.controller.looking_back import LookingBack
 from quarto_pi.controller.loop import Loop, Output, Recording
 from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
@@ -19,7 +20,7 @@ from quarto_pi.devices.readers.fields import plan_fields, usable_mode
 from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surroundings
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
-from quarto_pi.engine.conversation import EngineProcess
+from quarto_pi.engine.client import OUR_ENGINE, EngineProcess
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import LINES, OFFER
 from quarto_pi.sensing.tags import TagTable
@@ -174,7 +175,7 @@ def open_readers(
 
 def start_engine() -> EngineProcess:
     """The engine in a process of its own, as the computer at the board uses it."""
-    return EngineProcess([sys.executable, "-m", "quarto_pi", "engine"])
+    return EngineProcess(OUR_ENGINE)
 
 
 def open_outputs(
@@ -248,6 +249,8 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     bank = wired.bank
     computer = ThinkingComputer(start_engine)
     stack.callback(computer.close)
+    looking_back = LookingBack()
+    stack.callback(looking_back.close)
     recorder = stack.enter_context(Recorder(record, tags, _say)) if isinstance(record, Path) else record
     bank.start()
     cells = config.readers.cells
@@ -277,6 +280,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         displays=displays,
         patience=config.kiosk.patience,
         door=None if hours is None else door_of(hours, platform.wall),
+        looking_back=looking_back,
     )
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}

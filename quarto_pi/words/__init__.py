@@ -11,7 +11,7 @@
 | `conditions` | the board itself: welcome, readers, time, switching off |
 | `choices` | the menu |
 | `guiding` | the guide to a first start: readers, a tag for every piece |
-| `coaching` | what the coach thinks of a move |
+| `coaching` | what the coach thinks of a move, and what is to be learnt from a game |
 | `teaching` | how to play, invitations, statistics |
 | `storage` | the card: what could not be kept, and what was found again |
 | `page` | what only the page says |

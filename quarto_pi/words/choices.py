@@ -6,7 +6,7 @@ from typing import assert_never
 
 from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.referee.menu import Item, MenuView, Stage, Value, Variant
-from quarto_pi.referee.settings import Seat, Starter
+from quarto_pi.referee.settings import LIKE_ME, Seat, Starter
 from quarto_pi.rules import Calling, Player
 from quarto_pi.words.people import Voice
 
@@ -36,6 +36,8 @@ def level_name(number: int, voice: Voice) -> str:
     t = voice.translations
     if number == 1:
         return t.pgettext("menu", "Level %(number)d, easy") % {"number": number}
+    if number == LIKE_ME:
+        return t.pgettext("menu", "As good as I am")
     if number == 10:
         return t.pgettext("menu", "Level %(number)d, perfect") % {"number": number}
     return t.pgettext("menu", "Level %(number)d") % {"number": number}

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from quarto_pi.enrolment.state import GuideMessage, GuidePrompt
 from quarto_pi.referee.menu import MenuView, Stage
-from quarto_pi.referee.messages import Giving, Message, Spoken, WhatStands
+from quarto_pi.referee.messages import Giving, Hindsight, Message, Spoken, WhatStands
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Alignment, Piece, Player
 from quarto_pi.words import (
@@ -70,6 +70,8 @@ class Words:
             return storage.say_storage(message, voice)
         if isinstance(message, teaching.TeachingMessage):
             return teaching.say_teaching(message, voice)
+        if isinstance(message, Hindsight):
+            return coaching.say_hindsight(message, voice)
         assert_never(message)
 
     def headline(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
@@ -89,6 +91,8 @@ class Words:
             return storage.storage_headline(message, voice)
         if isinstance(message, teaching.TeachingMessage):
             return teaching.teaching_headline(message, voice)
+        if isinstance(message, Hindsight):
+            return coaching.hindsight_headline(message, voice)
         assert_never(message)
 
     def piece(self, piece: Piece) -> str:

@@ -7,6 +7,7 @@ import random
 from itertools import zip_longest
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,6 +36,8 @@ from quarto_pi.trace.format import Trace, read_trace
 from quarto_pi.trace.story import as_json, as_text
 from tests.games.table import STRANGERS, UIDS
 from tests.referee.people import Rascals, as_trace, header
+
+pytestmark = pytest.mark.slow
 
 HEADERS = st.fixed_dictionaries(
     {

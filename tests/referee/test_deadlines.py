@@ -15,6 +15,8 @@ from quarto_pi.referee.deadlines import DEADLINES, NEVER, Due, DueMoment, Moment
 from tests.games.evening import Evening, evenings
 from tests.referee.heard_evenings import Heard, first_difference, heard, odd, resumed, told
 
+pytestmark = pytest.mark.slow
+
 # --- one evening for each deadline ------------------------------------------------------------------------------------
 
 

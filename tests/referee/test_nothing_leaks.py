@@ -24,6 +24,8 @@ from quarto_pi.trace.replay import effects_of
 from tests.games.performance import Lines, Timed
 from tests.referee.people import People, as_trace, header
 
+pytestmark = pytest.mark.slow
+
 OUTWARD = (Show, Light, Speak, Tell)
 
 
@@ -76,7 +78,7 @@ def evening(
     return read_trace(as_trace(first, people.play(turns)), Settings(coach=coach), 3)
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(
     seed=st.integers(0, 2**32),
     gives_on_place=st.booleans(),
@@ -91,7 +93,7 @@ def test_nothing_shows_that_an_alignment_is_open(
 
 def test_the_evenings_have_alignments_that_could_leak() -> None:
     lapsed = 0
-    for seed in range(4):
+    for seed in range(3):
         trace = evening(seed, gives_on_place=True, buttons=1, mischief=0.0)
         lapsed += any(gives_away(effect) for _, effect in went_out(trace))
         assert not any(gives_away(effect) for _, effect in blindly(trace))

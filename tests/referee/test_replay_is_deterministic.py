@@ -13,6 +13,8 @@ from tests.games.evening import HERE, read_evening
 from tests.games.performance import Performance
 from tests.referee.people import Rascals, as_trace, header
 
+pytestmark = pytest.mark.slow
+
 EVENINGS = ("fix-bumped-board", "noisy-whole-game")
 
 
@@ -26,8 +28,8 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         performance.play()
         texts[name] = performance.trace()
     against = header(players=["human", "ai 3"])
-    texts["against the computer"] = "\n".join(as_trace(against, Rascals(5, mischief=0.3).play(4))) + "\n"
-    texts["rascals"] = "\n".join(as_trace(header(), Rascals(0).play(15))) + "\n"
+    texts["against the computer"] = "\n".join(as_trace(against, Rascals(5, mischief=0.3).play(2))) + "\n"
+    texts["rascals"] = "\n".join(as_trace(header(), Rascals(0).play(6))) + "\n"
     for name, text in texts.items():
         (folder / f"{name}.trace").write_text(text, encoding="utf-8")
     return [folder / f"{name}.trace" for name in texts]

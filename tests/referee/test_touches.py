@@ -105,7 +105,10 @@ def test_cell_of_which_nothing_is_believed_is_marked_for_a_while_only() -> None:
     assert shown == [(100, ("b2",)), (100 + MARKED_MS, ())]
 
 
-@pytest.mark.parametrize("share", [0.9, 0.7, 0.5, 0.3])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "share", [0.3, *(pytest.param(share, marks=pytest.mark.campaign) for share in (0.9, 0.7, 0.5))]
+)
 def test_weak_tag_that_stands_still_is_no_touch(share: float) -> None:
     assert times_marked(share, seed=1, until=300_000) <= 4
 

@@ -336,6 +336,7 @@ def test_stages_change_as_their_tables_say_and_not_otherwise(name: str) -> None:
 
 
 @table_by_table
+@pytest.mark.slow
 def test_every_row_is_gone_by_some_evening(table: Transitions[Any, Any]) -> None:
     rows = {(stage, occurrence) for stage, ways in table.ways.items() for occurrence in ways}
     gone = {

@@ -18,6 +18,7 @@ from quarto_pi.referee.messages import (
     Forfeited,
     Foul,
     GiveNext,
+    Hindsight,
     HowToPlay,
     HurryUp,
     KeptAgain,
@@ -48,6 +49,7 @@ from quarto_pi.referee.messages import (
     ReaderBack,
     ReaderLost,
     ShuttingDown,
+    Slip,
     StandsThere,
     StillPlaying,
     StillThere,
@@ -179,6 +181,15 @@ NOTICES: dict[str, Notice] = {
 }
 """What is told in passing."""
 
+HINDSIGHTS: dict[str, Hindsight] = {
+    "overlooked": Hindsight(Slip.OVERLOOKED, B, LONG, (DIAGONAL,), 9),
+    "not called": Hindsight(Slip.NOT_CALLED, B, LONG, (DIAGONAL,), 9),
+    "given away": Hindsight(Slip.GIFT, B, LONG, CROSS, 9),
+    "turning point": Hindsight(Slip.DRAW_LOST, B, placed=9, square=B3, give=LONG),
+    "well played": Hindsight(Slip.NOTHING),
+}
+"""What is told after a game, beside how to go on."""
+
 MENUS: dict[str, MenuView] = {
     "menu new game": MenuView(Item.NEW_GAME, Stage.ITEMS),
     "menu teach me": MenuView(Item.TEACH, Stage.ITEMS, in_game=False),
@@ -216,6 +227,8 @@ def examples() -> Iterator[tuple[str, View]]:
     for name, notice in NOTICES.items():
         board = WON if name.startswith("missed") else BOARD
         yield name, replace(prompt, notice=notice, board=board)
+    for name, hindsight in HINDSIGHTS.items():
+        yield name, replace(view_of(PlayAgain((2, 1), A, alignments=(DIAGONAL,))), notice=hindsight)
     yield "won, celebrated", replace(view_of(Won(A, (DIAGONAL,), called=True)), celebrates=True)
     yield "clock", replace(prompt, clock=ClockView(B, 45))
     yield "hurry up", replace(prompt, clock=ClockView(B, 9), notice=HurryUp(B))

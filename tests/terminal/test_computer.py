@@ -1,5 +1,6 @@
 """The computer at the terminal's table, a whole game through."""
 
+from functools import cache
 from random import Random
 
 import pytest
@@ -10,11 +11,15 @@ from quarto_pi.rules import Options, Phase, Player, Reason
 from quarto_pi.terminal.picture import PLAIN_INK
 from quarto_pi.terminal.table import ComputerPlayer, TerminalGame
 
-SOLVER = Solver(Options(), table_mb=16)
+
+@cache
+def solver() -> Solver:
+    """One for all, made when it is first wanted: what it begins with takes a second to work out."""
+    return Solver(Options(), table_mb=16)
 
 
 def table_against(level: int, starter: Player, seed: int = 1) -> TerminalGame:
-    computer = ComputerPlayer(Player.B, Opponent(level, SOLVER, seed))
+    computer = ComputerPlayer(Player.B, Opponent(level, solver(), seed))
     return TerminalGame(Options(), starter, PLAIN_INK, computer)
 
 

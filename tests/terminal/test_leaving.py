@@ -14,6 +14,8 @@ from quarto_pi.cli import main
 from tests.terminal.at_a_terminal import CTRL_C, CTRL_D, Came, Visit, visits
 from tests.terminal.test_table import FOUR_SOLID_IN_A_ROW, FULL_BOARD
 
+pytestmark = pytest.mark.slow
+
 HEADER = '{"trace":1,"tags":{"04A1B2C3":"LTRF"}}'
 
 ANSWERED: tuple[tuple[str, str], ...] = (("> ", "\r"),)
@@ -40,7 +42,7 @@ QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]] =
 OTHER = f"{sys.executable} -m quarto_pi engine"
 
 RUNNING: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]] = {
-    # The end of its input lets an engine finish its search; Ctrl-C does not wait for that.
+    # Ctrl-D and Ctrl-C end a search that would go on for minutes.
     "engine that thinks": (("engine", "--no-book"), (("", "go\risready\r"),), "readyok\n"),
     "match": (("match", "level1", "level2", "--games", "100000"), (), "game 1 of"),
     "match of programs": (
@@ -91,7 +93,6 @@ OF_PLAY = ("level", "give", "place", "last call", "again")
 LEFT_BY = [*((name, key) for name in QUESTIONS for key in (CTRL_C, CTRL_D)), *((name, CTRL_C) for name in RUNNING)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "key"), LEFT_BY)
 def test_a_key_leaves_without_a_traceback_and_with_the_terminal_as_it_was(
     left: dict[str, Came], name: str, key: str
@@ -105,7 +106,6 @@ def test_a_key_leaves_without_a_traceback_and_with_the_terminal_as_it_was(
     assert came.shown.endswith("\n") or name in {"run", "watch", "simulate"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_PLAY)
 def test_help_and_quit_work_at_every_question(left: dict[str, Came], name: str) -> None:
     helped, gone = left[f"{name} help"], left[f"{name} quit"]

@@ -7,6 +7,7 @@ from quarto_pi.referee import messages as m
 from quarto_pi.referee.settings import PERSON, Seat
 from quarto_pi.referee.stages import PAGES_OF_RULES
 from quarto_pi.rules import PIECES, Alignment, Piece, Player, Square, TraitValue, parse_square
+from quarto_pi.rules.board import BLOCKS, COLUMNS, DIAGONALS, ROWS
 from quarto_pi.sensing.readings import CELLS
 
 B3, C2 = parse_square("b3"), parse_square("c2")
@@ -18,6 +19,14 @@ ONE_SHARED = Alignment((Square(0), Square(1), Square(2), Square(3)), (TraitValue
 
 LINED = (m.LessonStage.SECOND, m.LessonStage.THIRD, m.LessonStage.SEE)
 """What names a piece, and where it goes."""
+
+PLAIN = (m.Slip.OVERLOOKED, m.Slip.GIFT)
+LINES_ALIKE = (
+    *((Alignment(DIAGONALS[0], (value,)), Alignment(DIAGONALS[1], (value,))) for value in TraitValue),
+    *((Alignment(line, (TraitValue.SQUARE,)),) for line in (ROWS[1], COLUMNS[1], DIAGONALS[1], BLOCKS[4])),
+    (Alignment(ROWS[0], (TraitValue.DARK,)), Alignment(COLUMNS[0], (TraitValue.TALL,))),
+)
+"""What was overlooked or given away: by each trait, and on lines of each kind."""
 
 SEATS = {
     "two people": (PERSON, PERSON),
@@ -80,6 +89,10 @@ def of_player(player: Player) -> tuple[m.Message, ...]:
         m.HurryUp(player),
         m.TimeIsUp(player),
         m.Drawing(player),
+        m.Hindsight(m.Slip.NOT_CALLED, player, PIECES[0], (THREE_SHARED,), 9),
+        m.Hindsight(m.Slip.WIN_LOST, player, placed=12, square=C2, give=PIECES[13]),
+        m.Hindsight(m.Slip.DRAW_LOST, player, placed=12, square=C2, give=PIECES[13]),
+        *(m.Hindsight(slip, player, PIECES[0], lines, 9) for slip in PLAIN for lines in LINES_ALIKE),
     )
 
 
@@ -95,6 +108,7 @@ OTHERS: tuple[m.Message, ...] = (
     m.NotYet(too_early=True),
     m.NotYet(too_early=False),
     m.LessonOver(),
+    m.Hindsight(m.Slip.NOTHING),
     *(m.HowToPlay(page, giving) for page in range(PAGES_OF_RULES) for giving in m.Giving),
     m.Drawn(()),
     m.Drawn((ONE_SHARED,)),

@@ -15,6 +15,8 @@ from quarto_pi.words.catalogue import missing_of
 from quarto_pi.words.compiling import PoError, compile_all, compiled
 from tests.words.catalogues import TRANSLATED, ids, messages, po_path, read, strings
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 HEADER = """\
