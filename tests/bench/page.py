@@ -1,7 +1,8 @@
 """The page in a browser: what its start weighs on the wire, and how smoothly it moves on a slow phone.
 
 The phone is Chromium's: 360x740 at two dots a pixel, and a processor that is four times as slow. A piece is dragged to
-and fro, and pieces glide to their squares, while every frame is timed. Nothing but the processor paints for this
+and fro, and pieces glide to where a finger sends them, while every frame is timed. What the board makes of it is asked
+past the page, which has nothing to do but what it has to do on a phone. Nothing but the processor paints for this
 browser, unlike on a phone; and what else runs on this machine counts in.
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any, Final
 
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, CDPSession, Locator, Page
 
 from tests.bench.measure import table
 from tests.browser.boards import Running, simulated
@@ -28,6 +29,7 @@ GAMES: Final = ("LTRF a1", "DSQH b2", "LSRH c4")
 FRAME_MS: Final = 1_000 / 60
 LONG_MS: Final = 50.0
 SETTLED_MS: Final = 2_500
+ASKED_AGAIN_S: Final = 0.1
 
 RECORD: Final = """() => {
     window.gaps = [];
@@ -110,15 +112,15 @@ def frames_on_a_phone(browser: Browser, board: Running) -> dict[str, list[float]
     page.evaluate(RECORD)
     found = {"nothing happens": _gaps(page, lambda: page.wait_for_timeout(SETTLED_MS))}
     found["a piece is dragged"] = _gaps(page, lambda: _drag(visitor))
-    found["pieces glide to their squares"] = _gaps(page, lambda: visitor.play(*GAMES))
+    places = _places(visitor)
+    found["pieces glide to their squares"] = _gaps(page, lambda: _send(page, board, places))
     context.close()
     return found
 
 
 def _drag(visitor: Visitor) -> None:
-    mouse, start = visitor.page.mouse, visitor.piece("DTRH").bounding_box()
-    assert start is not None
-    x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
+    mouse = visitor.page.mouse
+    x, y = _middle(visitor.piece("DTRH"))
     mouse.move(x, y)
     mouse.down()
     for step in range(DRAGS * STEPS):
@@ -127,6 +129,34 @@ def _drag(visitor: Visitor) -> None:
         time.sleep(FRAME_MS / 1_000)
     mouse.move(x, y)
     mouse.up()
+
+
+def _places(visitor: Visitor) -> dict[str, tuple[float, float]]:
+    """Where to tap for all that is played with; they are looked for before any frame is timed."""
+    moves = [game.split() for game in GAMES]
+    spots = {"offer": visitor.spot("offer"), **{square: visitor.spot(square) for _, square in moves}}
+    spots.update({piece: visitor.piece(piece) for piece, _ in moves})
+    return {name: _middle(spot) for name, spot in spots.items()}
+
+
+def _send(page: Page, board: Running, places: dict[str, tuple[float, float]]) -> None:
+    for game in GAMES:
+        piece, square = game.split()
+        for start, end, phase in ((piece, "offer", "given"), ("offer", square, "placed")):
+            page.touchscreen.tap(*places[start])
+            page.touchscreen.tap(*places[end])
+            _await_phase(board, phase)
+
+
+def _middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _await_phase(board: Running, phase: str) -> None:
+    while board.state()["phase"] != phase:
+        time.sleep(ASKED_AGAIN_S)
 
 
 def _gaps(page: Page, do: Callable[[], object]) -> list[float]:

@@ -10,7 +10,7 @@ from tests.browser.boards import Running, simulated
 from tests.browser.firefox import Firefox, firefox
 from tests.browser.test_layouts import LOOK, SCREENS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.campaign
 
 NARROWEST = 500
 """Windows of Firefox are at least so wide."""

@@ -61,7 +61,7 @@ async function begin(snapshot) {
   layOut();
   buildSheets();
   if (about.hands) {
-    giveHands(show, complain);
+    giveHands(() => showTable(state), complain);
     callByKey(complain);
   }
 }
@@ -90,12 +90,7 @@ function buildFront(snapshot) {
 function show() {
   if (!state) return;
   if (buildFront(state)) layOut();
-  const places = arrange(state);
-  describe(state, places, about.hands ? pickedPiece() : null, about.hands);
-  if (about.hands) {
-    followPiece();
-    keepTrayReachable();
-  }
+  showTable(state);
   tell(state, about.hands);
   showGuide(state);
   showStart(state);
@@ -110,6 +105,14 @@ function show() {
   document.body.dataset.asleep = state.asleep ? "yes" : "no";
   document.body.dataset.celebrates = state.celebrates ? "yes" : "no";
   document.body.dataset.seq = String(state.seq);
+}
+
+// Pieces and squares alone: all that a hand changes here which has picked something up, or put it down.
+function showTable(shown) {
+  describe(shown, arrange(shown), about.hands ? pickedPiece() : null, about.hands);
+  if (!about.hands) return;
+  followPiece();
+  keepTrayReachable();
 }
 
 function heard(linked) {

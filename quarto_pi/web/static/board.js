@@ -35,6 +35,9 @@ const SAID = {
 // Every place where a piece can be, by the cell's name or, in the tray, "home-" and the piece.
 export const spots = new Map();
 
+// What each of them looks like and is called, so that nothing is done for those that stay as they are.
+const looks = new WeakMap();
+
 function spot(name, attributes) {
   const element = make("div", { class: "spot", "data-cell": name, ...attributes });
   element.append(
@@ -93,11 +96,16 @@ export function describe(state, places, picked, hands) {
     const pieces = inside.get(name) ?? [];
     const isGiven = pieces.includes(waits) && (element.dataset.home || name === OFFER);
     const sign = state.marks[name] ?? (lapsed.has(name) ? "missed" : isGiven ? "given" : null);
-    mark(element, "data-mark", sign);
-    element.querySelector(".sign path").setAttribute("d", SIGNS[sign] ?? "");
-    light(element, state.lights?.squares?.[name]);
-    mark(element, "data-filled", pieces.length ? "yes" : null);
-    label(element, name, pieces, sign, waits);
+    const lamp = state.lights?.squares?.[name];
+    const look = [pieces, sign, lamp, name === OFFER && waits, document.documentElement.lang].join(" ");
+    if (looks.get(element) !== look) {
+      looks.set(element, look);
+      mark(element, "data-mark", sign);
+      mark(element.querySelector(".sign path"), "d", SIGNS[sign]);
+      light(element, lamp);
+      mark(element, "data-filled", pieces.length ? "yes" : null);
+      label(element, name, pieces, sign, waits);
+    }
     choose(element, name, pieces, picked, hands);
   }
 }
@@ -107,7 +115,7 @@ function showGhost(piece) {
   const ghost = spots.get(OFFER)?.querySelector(".ghost");
   if (!ghost) return;
   mark(ghost, "data-ghost", piece);
-  if (piece) ghost.firstChild.setAttribute("href", `#piece-${piece}`);
+  if (piece) mark(ghost.firstChild, "href", `#piece-${piece}`);
 }
 
 function light(element, lamp) {

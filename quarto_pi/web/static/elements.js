@@ -35,6 +35,11 @@ export function mark(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
+// Written only where it changes: a browser styles an element anew even for what it has already.
+export function hide(element, hidden) {
+  if (element.hidden !== hidden) element.hidden = hidden;
+}
+
 // Whether somebody is choosing from a list just now; a browser that cannot tell is taken to have it closed.
 export function isOpen(select) {
   return document.activeElement === select && CSS.supports("selector(:open)") && select.matches(":open");

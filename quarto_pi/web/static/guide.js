@@ -1,6 +1,6 @@
 // The guide of a first start: the piece that is asked for, and what can be pressed here instead of at the board.
 
-import { byId, make, write } from "./elements.js";
+import { byId, hide, make, write } from "./elements.js";
 import { pieceElement } from "./pieces.js";
 import { post } from "./service.js";
 import { say } from "./words.js";
@@ -19,7 +19,7 @@ export function buildGuide(mayWrite, onTrouble) {
 
 export function showGuide(state) {
   const guide = byId("guide");
-  guide.hidden = !state.guide;
+  hide(guide, !state.guide);
   document.body.dataset.guide = state.guide ? "yes" : "no";
   if (!state.guide) return;
   write(byId("guide-help"), state.guide.help);

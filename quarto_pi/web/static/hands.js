@@ -11,7 +11,8 @@ import { capital, say, sayPiece } from "./words.js";
 const DRAG_PX = 6;
 
 let picked = null;
-let dragger = 0;
+// What moves the piece that is dragged, or null.
+let dragger = null;
 let redraw = () => {};
 let complain = () => {};
 
@@ -70,17 +71,23 @@ function grasp(event) {
   const [x, y] = [event.clientX, event.clientY];
   const drawing = piece ? drawingOf(piece) : null;
   let drags = false;
-  dragger = event.pointerId;
 
   function wander(moved) {
     if (moved.pointerId !== event.pointerId || !drawing) return;
     const [dx, dy] = [moved.clientX - x, moved.clientY - y];
     if (!drags && Math.hypot(dx, dy) < DRAG_PX) return;
-    if (!drags) document.body.classList.add("dragging");
-    drags = true;
-    drawing.classList.add("held");
+    if (!drags) begin();
     drawing.style.translate = `${dx}px ${dy}px`;
     hover(under(moved));
+  }
+
+  // The pointer keeps the look that it has over this spot, wherever it goes.
+  function begin() {
+    drags = true;
+    dragger = event.pointerId;
+    spot.setPointerCapture(event.pointerId);
+    spot.classList.add("grasped");
+    drawing.classList.add("held");
   }
 
   function release(ended) {
@@ -88,12 +95,13 @@ function grasp(event) {
     for (const [kind, listener] of [["pointermove", wander], ["pointerup", release], ["pointercancel", release]]) {
       window.removeEventListener(kind, listener);
     }
-    document.body.classList.remove("dragging");
     hover(null);
     if (!drags) {
       if (ended.type === "pointerup") use(nameOf(spot));
       return;
     }
+    dragger = null;
+    spot.classList.remove("grasped");
     const target = ended.type === "pointerup" ? under(ended) : null;
     if (target && nameOf(target) !== placeOf(piece)) move(piece, nameOf(target));
     else if (!target && ended.type === "pointerup") move(piece, home(piece));
@@ -109,7 +117,7 @@ function grasp(event) {
 
 // Escape lets go of what is held before it does anything else: first what is dragged.
 function stopDragging() {
-  if (!document.body.classList.contains("dragging")) return false;
+  if (dragger === null) return false;
   window.dispatchEvent(new PointerEvent("pointercancel", { pointerId: dragger }));
   return true;
 }

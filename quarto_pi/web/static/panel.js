@@ -1,12 +1,12 @@
 // The front of the board: the display dot by dot, the lamps, the give place and the QUARTO! buttons.
 
 import { OFFER, buildGivePlace, spots } from "./board.js";
-import { byId, make, mark } from "./elements.js";
+import { byId, hide, make, mark } from "./elements.js";
 import { post } from "./service.js";
 import { say } from "./words.js";
 
-const LIT = [190, 228, 255];
-const DARK = [7, 10, 14];
+const LIT = colour(190, 228, 255);
+const DARK = colour(7, 10, 14);
 const KEYS = { 1: { q: "call" }, 2: { q: "call0", p: "call1" } };
 
 let shownDots = null;
@@ -100,7 +100,7 @@ export function showPanel(state) {
     mark(button, "aria-label", name ? `${say("call_button")} ${name}` : null);
     mark(button, "title", name);
   });
-  byId("oled").hidden = !state.oled;
+  hide(byId("oled"), !state.oled);
   if (state.oled) showDots(byId("oled"), state.oled);
 }
 
@@ -112,9 +112,12 @@ function showDots(glass, oled) {
   const bytes = Uint8Array.from(atob(seen), (letter) => letter.charCodeAt(0));
   const pen = glass.getContext("2d");
   const picture = pen.createImageData(oled.width, oled.height);
-  for (let dot = 0; dot < oled.width * oled.height; dot += 1) {
-    const lit = bytes[dot >> 3] & (128 >> (dot & 7));
-    picture.data.set([...(lit ? LIT : DARK), 255], dot * 4);
-  }
+  const dots = new Uint32Array(picture.data.buffer);
+  for (let dot = 0; dot < dots.length; dot += 1) dots[dot] = bytes[dot >> 3] & (128 >> (dot & 7)) ? LIT : DARK;
   pen.putImageData(picture, 0, 0);
+}
+
+// As one number, in the order of bytes that this machine has.
+function colour(...parts) {
+  return new Uint32Array(Uint8Array.of(...parts, 255).buffer)[0];
 }

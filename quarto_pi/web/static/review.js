@@ -57,6 +57,7 @@ export function buildReview(first) {
   const hand = make("div", { class: "small-hand" });
   const words = make("p", { class: "move", "aria-live": "polite" });
   const judgement = make("p", { class: "judgement", "aria-live": "polite" });
+  const hindsight = make("p", { class: "hindsight" });
   const worth = make("p", { class: "worth" });
   const slider = make("input", { type: "range", min: 0, max: end, value: end, "aria-label": say("history") });
   const graph = make("div", { class: "graph" });
@@ -111,6 +112,7 @@ export function buildReview(first) {
 
   const renew = (newest) => {
     told = newest;
+    write(hindsight, told.hindsight ?? "");
     moves.replaceChildren(...told.moves.map((_, index) => moveRow(told, index, () => choose(positionOf(told, index)))));
     drawGraph(graph, told, choose);
     go(at);
@@ -120,6 +122,7 @@ export function buildReview(first) {
     point(graph, at, end);
   }).observe(graph);
   const played = make("div", { class: "played" },
+    hindsight,
     make("div", { class: "stage" }, board, hand, worth),
     make("div", { class: "story" }, words, judgement, make("div", { class: "steps" }, firstStep, back, play, next, last), slider));
   const more = make("div", { class: "more" },

@@ -1,6 +1,6 @@
 // The sheet of settings: who plays, by which rules, in which language; and a new game, a pause, a move taken back.
 
-import { byId, isOpen, make, mark, write } from "./elements.js";
+import { byId, hide, isOpen, make, mark, write } from "./elements.js";
 import { knowPin, post } from "./service.js";
 import { forgetTrouble } from "./trouble.js";
 import { OFFERED_LEVELS, languages, say, sayLevel } from "./words.js";
@@ -11,6 +11,8 @@ const TRAITS = ["colour", "height", "shape", "top"];
 const UNDER_WAY = new Set(["given", "waiting", "placed"]);
 
 let state = null;
+// The settings as they were put into the sheet last.
+let shown = "";
 let complain = () => {};
 
 // `writing` tells who may change something: everybody ("free"), the owner ("pin"), or nobody ("no").
@@ -23,7 +25,7 @@ export function buildSettings(hands, writing, onTrouble) {
     writing === "no" ? note("look_only") : ordersPart(hands),
     part("players", ...[0, 1].map(seat), starter()),
     part("variant", calling(), clock(), flag("squares", "squares_count"), traits(), note("next_game")),
-    part("language", language(), flag("coach", "coach", "coach_help"), flag("voice", "voice"),
+    part("language", language(), flag("coach", "coach", "coach_help"), flag("hindsight", "hindsight"), flag("voice", "voice"),
       flag("speak_squares", "speak_squares"),
       flag("photo_finish", "photo_finish", "photo_help")),
     hands ? keyboardPart() : null,
@@ -34,6 +36,7 @@ export function buildSettings(hands, writing, onTrouble) {
   byId("open-settings").onclick = () => openSettings();
   sheet.onclose = forgetTrouble;
   leaveByTap(sheet);
+  shown = "";
   if (state) showSettings(state);
 }
 
@@ -211,14 +214,18 @@ const wishesOf = (snapshot) => snapshot.next_settings ?? snapshot.settings;
 export function showSettings(snapshot) {
   state = snapshot;
   const wishes = wishesOf(snapshot);
+  const told = JSON.stringify([wishes, snapshot.phase, snapshot.overlays, snapshot.settings.undo]);
+  // In an open sheet somebody may have chosen what the board does not take.
+  if (told === shown && !byId("settings").open) return;
+  shown = told;
   set("seat-0", wishes.levels[0]);
   set("seat-1", wishes.levels[1]);
   set("starter", wishes.starter);
   set("calling", wishes.calling);
   set("clock", wishes.clock_seconds ?? 0);
   set("language", wishes.language);
-  for (const name of ["voice", "speak_squares"]) byId(`flag-${name}`).closest(".row").hidden = wishes.voice === null;
-  for (const name of ["squares", "coach", "voice", "speak_squares", "photo_finish"]) byId(`flag-${name}`).checked = wishes[name];
+  for (const name of ["voice", "speak_squares"]) hide(byId(`flag-${name}`).closest(".row"), wishes.voice === null);
+  for (const name of ["squares", "coach", "hindsight", "voice", "speak_squares", "photo_finish"]) byId(`flag-${name}`).checked = wishes[name];
   for (const box of byId("settings").querySelectorAll("[name=trait]")) box.checked = wishes.traits.includes(box.value);
   if (byId("order-pause")) showOrders(snapshot);
 }
@@ -226,13 +233,13 @@ export function showSettings(snapshot) {
 function showOrders(snapshot) {
   if (!UNDER_WAY.has(snapshot.phase)) ask(false);
   write(byId("order-pause"), say(snapshot.overlays.includes("paused") ? "go_on" : "pause"));
-  byId("order-undo").hidden = !snapshot.settings.undo;
+  hide(byId("order-undo"), !snapshot.settings.undo);
 }
 
 // A value that the page does not offer is shown all the same.
 function set(id, value) {
   const select = byId(id);
-  if (isOpen(select)) return;
+  if (isOpen(select) || (select.value === String(value) && select.dataset.value === select.value)) return;
   if (![...select.options].some((option) => option.value === String(value))) {
     select.append(make("option", { value }, id === "clock" ? time(value) : id.startsWith("seat") ? `${say("computer")}: ${sayLevel(value)}` : String(value)));
   }

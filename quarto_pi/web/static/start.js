@@ -1,6 +1,6 @@
 // The start: two people, the computer, or how it is played; and after a game the next one.
 
-import { byId, isOpen, make, mark } from "./elements.js";
+import { byId, hide, isOpen, make, mark } from "./elements.js";
 import { openLesson } from "./lesson.js";
 import { post } from "./service.js";
 import { OFFERED_LEVELS, say, sayLevel } from "./words.js";
@@ -54,10 +54,10 @@ export function showStart(snapshot) {
   state = snapshot;
   const place = byId("start");
   const over = state.phase === "over" && hands;
-  place.hidden = Boolean(state.guide) || !(WAITS.has(state.phase) || over);
+  hide(place, Boolean(state.guide) || !(WAITS.has(state.phase) || over));
   document.body.dataset.start = place.hidden ? "no" : over ? "again" : "yes";
   if (place.hidden) return;
-  for (const each of place.children) each.hidden = over !== each.classList.contains("again");
+  for (const each of place.children) hide(each, over !== each.classList.contains("again"));
   if (mayChoose && !over) showChoice(place);
 }
 
@@ -67,7 +67,7 @@ function showChoice(place) {
   mark(place.querySelector('[data-start="two_people"]'), "aria-pressed", String(level === 0));
   mark(place.querySelector('[data-start="computer"]'), "aria-pressed", String(level > 0));
   const select = byId("start-level");
-  select.hidden = level === 0;
+  hide(select, level === 0);
   if (select.hidden) return;
   chosenLevel = level;
   if (isOpen(select)) return;

@@ -52,11 +52,16 @@ export function arrange(state) {
   }
   for (const [piece, { name, lifted }] of wanted) {
     const drawing = drawings.get(piece);
-    if (places.get(piece) !== name) spots.get(name).append(drawing);
+    if (before.has(piece)) {
+      drawing.style.translate = "";
+      spots.get(name).append(drawing);
+    }
     drawing.classList.toggle("lifted", lifted);
   }
   places = new Map([...wanted].map(([piece, { name }]) => [piece, name]));
-  for (const [piece, box] of before) glide(drawings.get(piece), box);
+  // Everything is measured before anything moves, so that the page is laid out once.
+  const after = new Map([...before.keys()].map((piece) => [piece, drawings.get(piece).getBoundingClientRect()]));
+  for (const [piece, box] of before) glide(drawings.get(piece), box, after.get(piece));
   return places;
 }
 
@@ -82,10 +87,8 @@ function ofGame(state) {
 
 const known = (name, piece) => (spots.has(name) ? name : home(piece));
 
-function glide(drawing, from) {
-  if (calm.matches || !from.width) return;
-  const to = drawing.getBoundingClientRect();
-  if (!to.width) return;
+function glide(drawing, from, to) {
+  if (calm.matches || !from.width || !to.width) return;
   const size = from.width / to.width;
   const [x, y] = [from.left - to.left, from.top - to.top];
   drawing.style.transformOrigin = "0 0";

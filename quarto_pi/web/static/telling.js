@@ -1,7 +1,7 @@
 // What people are told: what to do now, notices, the players with their clock, and how many games each has won.
 
 import { readOut, sentences } from "./aloud.js";
-import { byId, make, mark, write } from "./elements.js";
+import { byId, hide, make, mark, write } from "./elements.js";
 import { say, sayLevel } from "./words.js";
 
 const HINTED = new Set(["attract", "set_up", "choose", "lesson"]);
@@ -23,7 +23,7 @@ export function tell(state, hands) {
   tellPlayers(state);
   const hint = byId("hint");
   write(hint, hands ? say("how_to_move") : "");
-  hint.hidden = !hands || !HINTED.has(state.phase);
+  hide(hint, !hands || !HINTED.has(state.phase));
 }
 
 function menuText(menu) {
@@ -31,7 +31,7 @@ function menuText(menu) {
 }
 
 function show(id, text) {
-  byId(id).hidden = !text;
+  hide(byId(id), !text);
   write(byId(id), text);
 }
 
@@ -59,7 +59,7 @@ function tellPlayers(state) {
     write(element.querySelector(".score"), wins === null ? "" : String(wins));
     mark(element.querySelector(".score"), "title", wins === null ? null : `${say("games_won")}: ${wins}`);
     const clock = element.querySelector(".clock");
-    clock.hidden = state.clock?.player !== index;
+    hide(clock, state.clock?.player !== index);
     if (!clock.hidden) {
       write(clock, minutes(state.clock.seconds));
       mark(clock, "data-stands", state.clock.stands || null);

@@ -1,6 +1,6 @@
 // The next language at one touch: for a page that stands beside the board, and for whoever knows its PIN.
 
-import { byId, mark, write } from "./elements.js";
+import { byId, hide, mark, write } from "./elements.js";
 import { post } from "./service.js";
 import { languages, say } from "./words.js";
 
@@ -15,7 +15,7 @@ export function buildTongue(writing, complain) {
 export function showTongue(snapshot) {
   state = snapshot;
   const button = byId("next-language");
-  button.hidden = button.dataset.writing === "no" || state.languages.length < 2;
+  hide(button, button.dataset.writing === "no" || state.languages.length < 2);
   write(button, state.language.slice(0, 2).toUpperCase());
   const what = `${say("next_language")}: ${languages()[following()]}`;
   mark(button, "aria-label", what);

@@ -40,7 +40,7 @@ export function sayPiece(piece) {
 }
 
 // Levels by words: those that are offered have one each, others that of the one below with their number behind it.
-const LEVELS = { 1: "level_beginner", 3: "level_easy", 5: "level_medium", 8: "level_strong", 10: "level_perfect" };
+const LEVELS = { 1: "level_beginner", 3: "level_easy", 5: "level_medium", 8: "level_strong", 10: "level_perfect", 11: "level_like_me" };
 
 export const OFFERED_LEVELS = Object.keys(LEVELS).map(Number);
 
