@@ -46,6 +46,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--campaigns", action="store_true", help="run the campaigns, and nothing else")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out modules that are slow as a whole where nothing slow is wanted: to look at them is to import them."""
+    if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
+        return None
+    return b"\npytestmark = pytest.mark.slow\n" in collection_path.read_bytes() or None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for examples in modules that have some: to look is to import, and some import what is slow to load."""

@@ -14,7 +14,7 @@ from PIL import Image
 
 from quarto_pi.devices.oled import Oled
 from quarto_pi.devices.settings import Controller, DisplayBus, OledSettings
-from quarto_pi.simulation.bus import GpiozeroPins
+from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.simulation.modules import display_with
 from quarto_pi.simulation.oled_chip import OledChip
@@ -100,7 +100,7 @@ def chip_for(settings: OledSettings) -> OledChip:
 def desk(settings: OledSettings | None = None) -> Iterator[Desk]:
     """A display with its drivers; the worker is driven by hand."""
     settings = settings or OledSettings()
-    factory = MockFactory()
+    factory = MockFactory(pin_class=ForgetfulPin)
     chip = chip_for(settings)
     bus = I2cBus()
     bus.attach(chip, settings.i2c_address)

@@ -25,6 +25,10 @@ from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.platform import Platform, simulated_hardware, simulated_tags
 
 CALL_PIN = 12
+KNOWN_MS = 800
+"""After how long what hands have done is certain. A sweep costs much to simulate: nobody waits longer for nothing."""
+SELDOM_MS = 900
+"""Between two sweeps while nothing happens; a reader counts as lost only after much longer."""
 THINKING_SECONDS = 0.05
 """Between two looks at whether the computer has thought: its process needs the processor, too."""
 MOST_THINKING = 2_000
@@ -141,6 +145,18 @@ class Evening:
         end = self.now + milliseconds
         self.loop.run(lambda: self.now < end)
 
+    def pass_time(self, milliseconds: float) -> None:
+        """Let time pass in which nobody touches anything: readers are asked once a second, and not ten times."""
+        end = self.now + milliseconds
+
+        def goes_on() -> bool:
+            left = end - self.now
+            if left > SELDOM_MS:
+                self.board.clock.advance_ms(SELDOM_MS)
+            return left > 0
+
+        self.loop.run(goes_on)
+
     def wait_for(self, happened: Callable[[], bool], turns: int = 2_000) -> None:
         """Let the loop turn until something has happened, however long the computer thinks meanwhile."""
         left, thinking = iter(range(turns)), iter(range(MOST_THINKING))
@@ -159,18 +175,18 @@ class Evening:
 
     def put(self, code: str, cell: str, after: float = 1) -> None:
         self.done_at = self._hands.put(UIDS[parse_piece(code).number], cell, self.now + after) - self.began
-        self.wait(1_500)
+        self.wait(KNOWN_MS)
 
     def lift(self, code: str, after: float = 1) -> None:
         self.done_at = self._hands.lift(UIDS[parse_piece(code).number], self.now + after) - self.began
-        self.wait(1_500)
+        self.wait(KNOWN_MS)
 
     def carry(self, code: str, cell: str, after: float = 1) -> None:
         """Take a piece up and put it on another cell at once, half a second later."""
         uid = UIDS[parse_piece(code).number]
         away_at = self._hands.lift(uid, self.now + after)
         self.done_at = self._hands.put(uid, cell, away_at + 200) - self.began
-        self.wait(2_000)
+        self.wait(2 * KNOWN_MS)
 
     def turn(self, code: str, square: str) -> None:
         """Give a piece and place it."""

@@ -10,14 +10,14 @@ from dataclasses import replace
 import pytest
 
 from quarto_pi.controller.computer import Computer, ThinkingComputer
-from quarto_pi.engine.conversation import EngineFailure, EngineProcess
+from quarto_pi.engine.client import EngineFailure, EngineProcess
 from quarto_pi.engine.solver import Solver
 from quarto_pi.referee import Answer, Ask
 from quarto_pi.rules import Options, Player, parse_position
 from quarto_pi.wiring.board import start_engine
 
 QUESTION = Ask(1, 4_321, Player.B, 4, Options(), parse_position("..../..../.01./2... 7"))
-PATIENCE = 180.0
+PATIENCE = 1_800.0
 
 
 def wait_for(computer: ThinkingComputer) -> Answer:

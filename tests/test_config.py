@@ -128,7 +128,7 @@ def test_game_section_is_the_settings_of_the_evening() -> None:
     ("text", "complaint"),
     [
         ('[game]\ncalling = "buton"\n', '[game] calling is "buton": did you mean'),
-        ("[game]\nplayer_1 = 11\n", "[game] player_1 is 11: write the computer's level from 1 to 10"),
+        ("[game]\nplayer_1 = 12\n", "[game] player_1 is 12: write the computer's level from 1 to 10"),
         ('[game]\ntraits = "color"\n', '[game] traits is "color": '),
         ('[game]\ntraits = "color"\n', "'color' is not a trait: did you mean 'colour'."),
         ("[game]\nclock_seconds = -1\n", "[game] clock_seconds is -1"),

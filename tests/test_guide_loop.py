@@ -40,7 +40,7 @@ TABLE = TagTable(dict(zip(UIDS, PIECES, strict=True)))
 ALL_BUT_THREE = TagTable(dict(zip(UIDS[:13], PIECES[:13], strict=True)))
 """What an enrolment has come to that was broken off before the last three pieces."""
 NEW = "04EE1F2A7B9C80"
-PUT_MS = 2_500
+PUT_MS = 2_100
 
 
 class FullDisk(TagsFile):
@@ -111,7 +111,7 @@ def file(tmp_path: Path) -> TagsFile:
 def test_pieces_are_enrolled_on_the_give_place_and_squares_and_stored(stack: ExitStack, file: TagsFile) -> None:
     file.write(ALL_BUT_THREE)
     newcomer = Newcomer(stack, file, Task())
-    newcomer.wait(5_000)
+    newcomer.wait(3_500)
     for piece, uid, cell in zip(PIECES[13:], UIDS[13:], (OFFER, *SQUARE_NAMES), strict=False):
         assert newcomer.asks() == PutPiece(piece, piece.number + 1, 16)
         newcomer.put(uid, cell)
@@ -124,12 +124,12 @@ def test_pieces_are_enrolled_on_the_give_place_and_squares_and_stored(stack: Exi
 def test_enrolment_that_was_cut_off_goes_on_at_the_next_start(stack: ExitStack, file: TagsFile) -> None:
     with ExitStack() as first:
         newcomer = Newcomer(first, file, Task())
-        newcomer.wait(5_000)
+        newcomer.wait(3_500)
         for number in range(3):
             newcomer.put(UIDS[number], SQUARE_NAMES[number])
     assert not file.exists()
     newcomer = Newcomer(stack, file, Task())
-    newcomer.wait(5_000)
+    newcomer.wait(3_500)
     assert newcomer.asks() == PutPiece(PIECES[3], 4, 16)
 
 
@@ -137,7 +137,7 @@ def test_enrolment_that_was_cut_off_goes_on_at_the_next_start(stack: ExitStack, 
 def test_lost_piece_is_replaced_by_itself_and_its_old_tag_counts_no_longer(stack: ExitStack, file: TagsFile) -> None:
     file.write(TABLE)
     newcomer = Newcomer(stack, file, Task())
-    newcomer.wait(5_000)
+    newcomer.wait(3_500)
     for uid, square in list(zip(UIDS, SQUARE_NAMES, strict=True))[:-1]:
         newcomer.board.table.rest(uid, square)
     newcomer.wait(4_000)
@@ -154,7 +154,7 @@ def test_what_neighbours_overhear_is_no_piece(stack: ExitStack, file: TagsFile) 
     newcomer = Newcomer(stack, file, Task())
     newcomer.board.table.let_reach("b2", "b3", Reach(0.5))
     newcomer.board.table.let_reach("b2", "c2", Reach(0.3, shifted=True))
-    newcomer.wait(5_000)
+    newcomer.wait(3_500)
     newcomer.put(UIDS[0], "b2")
     newcomer.wait(3_000)
     assert newcomer.loop.state.roll.table.pieces == {UIDS[0]: PIECES[0]}
@@ -164,7 +164,7 @@ def test_what_neighbours_overhear_is_no_piece(stack: ExitStack, file: TagsFile) 
 @pytest.mark.slow
 def test_piece_that_is_enrolled_already_is_told(stack: ExitStack, file: TagsFile) -> None:
     newcomer = Newcomer(stack, file, Task())
-    newcomer.wait(5_000)
+    newcomer.wait(3_500)
     newcomer.put(UIDS[0], "b2")
     newcomer.lift(UIDS[0])
     newcomer.put(UIDS[0], "c3")
@@ -177,7 +177,7 @@ def test_wrong_uid_that_passes_every_check_is_not_enrolled_in_the_right_ones_pla
 ) -> None:
     newcomer = Newcomer(stack, file, Task())
     newcomer.board.table.let_reach("b2", "b3", Reach(1.0, garbled_as="0500A1B2C3D480"))
-    newcomer.wait(5_000)
+    newcomer.wait(3_500)
     newcomer.put(UIDS[0], "b2")
     assert isinstance(newcomer.notice, UnclearTag)
     assert newcomer.loop.state.roll.table.pieces == {}
@@ -189,7 +189,7 @@ def test_wrong_uid_that_passes_every_check_is_not_enrolled_in_the_right_ones_pla
 def test_dead_reader_is_named_and_a_press_goes_on_without_it(stack: ExitStack, file: TagsFile) -> None:
     newcomer = Newcomer(stack, file, Task())
     newcomer.board.faults.set("c3", LineFault(stuck_at=NOTHING_ANSWERS_LOW))
-    newcomer.wait(5_000)
+    newcomer.wait(3_500)
     assert newcomer.asks() == CheckReaders(17, ("c3",), looked=True)
     newcomer.press()
     assert newcomer.asks() == PutPiece(PIECES[0], 1, 16)
@@ -200,7 +200,7 @@ def test_full_disk_loses_nothing_and_is_tried_again(stack: ExitStack, tmp_path: 
     file = FullDisk(tmp_path / "tags.toml")
     TagsFile(file.path).write(ALL_BUT_THREE)
     newcomer = Newcomer(stack, file, Task(waits=True))
-    newcomer.wait(5_000)
+    newcomer.wait(3_500)
     newcomer.put(UIDS[13], SQUARE_NAMES[13])
     newcomer.wait(4_000)
     assert newcomer.notice == StoringFails()

@@ -69,7 +69,7 @@ def environment(tmp_path: Path) -> Environment:
     return Environment(tmp_path / "venv")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_pi_4_gets_rpi_gpio_itself_and_mfrc522_with_all_it_asks_for(environment: Environment) -> None:
     installed = environment.install(*EXTRAS["pi4"])
     assert {"mfrc522", "spidev", "gpiozero"} <= installed
@@ -79,7 +79,7 @@ def test_a_pi_4_gets_rpi_gpio_itself_and_mfrc522_with_all_it_asks_for(environmen
     environment.pip("check")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="lgpio has no wheel for it: a Pi takes the system's package")
 def test_a_pi_5_gets_the_drop_in_alone_and_mfrc522_runs_on_it(environment: Environment) -> None:
     installed = environment.install(*EXTRAS["pi5"])

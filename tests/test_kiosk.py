@@ -45,7 +45,7 @@ def test_game_that_was_given_up_is_replayed_as_it_happened(
     evening.wait(1_500)
     evening.turn("LTRF", "a1")
     evening.turn("DSQH", "b2")
-    evening.wait(MINUTE)
+    evening.pass_time(MINUTE + 1_000)
     assert evening.watcher.prompt == ClearTheBoard()
     assert any(isinstance(effect, Abandon) for effect in evening.watcher.effects)
     given_up = [as_json(tell.at, tell.report) for tell in evening.watcher.told]
@@ -72,12 +72,12 @@ def test_house_that_closes_lets_people_finish_and_then_the_board_sleeps(stack: E
     evening = Evening(stack, config, wall=lambda: EVENING + timedelta(milliseconds=evening.now - evening.began))
     evening.wait(1_500)
     evening.turn("LTRF", "a1")
-    evening.wait(MINUTE / 4)
+    evening.pass_time(MINUTE / 4)
     assert evening.state.idling.is_open is False
     assert shown(evening).prompt == GiveNext(Player.B)
     assert not shown(evening).asleep
     evening.clear()
-    evening.wait_for(lambda: shown(evening).asleep, 3_000)
+    evening.pass_time(5 * MINUTE)
     assert shown(evening).phase is RefereePhase.ATTRACT
     assert shown(evening).asleep
     evening.press()
@@ -88,7 +88,7 @@ def test_house_that_closes_lets_people_finish_and_then_the_board_sleeps(stack: E
 def test_clock_that_was_never_set_keeps_the_board_awake(stack: ExitStack) -> None:
     config = parse_config('[kiosk]\nopen = "10:00-10:01"\nsleep_minutes = 1\n')
     evening = Evening(stack, config, wall=lambda: datetime(1970, 1, 1, 0, 5))  # noqa: DTZ001
-    evening.wait(90_000)
+    evening.pass_time(90_000)
     assert shown(evening).phase is RefereePhase.ATTRACT
     assert not shown(evening).asleep
 

@@ -195,6 +195,7 @@ def test_button_is_taken_at_its_own_moment(stack: ExitStack, build: Build) -> No
     evening.lift("DTRF")
     evening.press()
     evening.put("DTRF", "d1")
+    evening.wait(1_000)
     prompt = evening.watcher.prompt
     assert isinstance(prompt, Won)
     assert prompt.winner is Player.A

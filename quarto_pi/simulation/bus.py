@@ -6,9 +6,10 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Final, Protocol
 
-from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from quarto_pi.sensing.readings import OFFER_LINE
 from quarto_pi.simulation.chip import SimulatedChip
@@ -78,7 +79,7 @@ class FaultyLines:
         """Return whether a transfer never reaches the chip."""
         return bool(fault.loses) and self._rng.random() < fault.loses
 
-    def towards_chip(self, fault: LineFault, data: list[int]) -> list[int]:
+    def towards_chip(self, fault: LineFault, data: Sequence[int]) -> list[int]:
         """Return the bytes as the chip gets them."""
         return [self._flip(byte, fault.flip_to_chip) for byte in data]
 
@@ -193,15 +194,15 @@ class SpiBus:
         if speed_hz > CHIP_MOST_HZ or mode != MODE_0 or not chips:
             answer = [0xFF] * len(data)
         else:
-            answer = self._exchange(chips[0], list(data), starts_at, byte_ns, continued=continued)
+            answer = self._exchange(chips[0], data, starts_at, byte_ns, continued=continued)
             for other in chips[1:]:
-                second = self._exchange(other, list(data), starts_at, byte_ns, continued=continued)
+                second = self._exchange(other, data, starts_at, byte_ns, continued=continued)
                 answer = [one & two for one, two in zip(answer, second, strict=True)]
         self.clock.advance_ns(before + byte_ns * len(data) + after)
         return answer
 
     def _exchange(
-        self, chip: SimulatedChip, data: list[int], starts_at: int, byte_ns: int, *, continued: bool
+        self, chip: SimulatedChip, data: Sequence[int], starts_at: int, byte_ns: int, *, continued: bool
     ) -> list[int]:
         self.transfers[chip.cell] += 1
         self.bytes[chip.cell] += len(data)
@@ -241,22 +242,34 @@ class SpiBus:
 
 
 class ForgetfulPin(MockPWMPin):  # type: ignore[misc] # gpiozero has no type information
-    """A mock pin that remembers its last change only: select lines change a thousand times a second, for weeks."""
+    """A mock pin without a history: select lines change thousands of times a second, for weeks."""
+
+    _state: float
+    toggled = False
+
+    def _set_state(self, value: float) -> None:
+        if self._function != "output":
+            super()._set_state(value)
+        self._change_state(value)
 
     def _change_state(self, value: float) -> bool:
-        changed = bool(super()._change_state(value))
-        del self.states[:-2]
-        return changed
+        if self._state == value:
+            return False
+        self._state = value
+        self.toggled = True
+        if self._when_changed is not None:
+            self._last_change = monotonic()
+        return True
 
 
 class GpiozeroPins:
-    """Pins of a gpiozero `MockFactory`."""
+    """Pins of a gpiozero `MockFactory` whose pins are forgetful ones."""
 
     def __init__(self, factory: MockFactory) -> None:
         self._factory = factory
-        self._pins: dict[int, MockPin] = {}
+        self._pins: dict[int, ForgetfulPin] = {}
 
-    def _pin(self, number: int) -> MockPin:
+    def _pin(self, number: int) -> ForgetfulPin:
         if number not in self._pins:
             self._pins[number] = self._factory.pin(f"GPIO{number}")
         return self._pins[number]
@@ -270,7 +283,5 @@ class GpiozeroPins:
     def has_toggled(self, number: int) -> bool:
         """Return whether the level has changed since this was asked last."""
         pin = self._pins.get(number) or self._pin(number)
-        toggled = len(pin.states) > 1
-        if toggled:
-            del pin.states[:-1]
+        toggled, pin.toggled = pin.toggled, False
         return toggled

@@ -71,8 +71,10 @@ class SpiDev:
         data = list(values)
         if not data:
             raise ValueError("Argument list can't be empty")
-        if min(data) < 0 or max(data) > 0xFF:
-            raise TypeError("Non-Int/Long value in arguments")
+        try:
+            bytes(data)
+        except ValueError as error:
+            raise TypeError("Non-Int/Long value in arguments") from error
         return self._bus.transfer(data, speed_hz or self.max_speed_hz, self.mode)
 
     def xfer(self, values: Iterable[int], speed_hz: int = 0, delay_usec: int = 0, bits_per_word: int = 8) -> list[int]:

@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.bus import GpiozeroPins, HeaderPins, Wiring
+from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins, HeaderPins, Wiring
 from quarto_pi.simulation.modules import gpio_over, put_in_place, spidev_over, unmodified_package
 
 _PINS = HeaderPins()
@@ -116,7 +116,7 @@ def measure(board: SimulatedBoard, work: Callable[[], object], spi: TimedSpi | N
 
 def build_bank(mode: FieldMode, cells: tuple[str, ...] = SQUARE_NAMES) -> tuple[SimulatedBoard, ReaderBank, TimedSpi]:
     """Return a started bank over a fresh board, calibrated as if no two squares that do not touch heard each other."""
-    factory = MockFactory()
+    factory = MockFactory(pin_class=ForgetfulPin)
     board = SimulatedBoard(GpiozeroPins(factory), seed=1)
     device = board.spidev.SpiDev(0, 0)
     device.max_speed_hz = SPEED_HZ

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.loop import Loop, Output
-from quarto_pi.engine.conversation import EngineProcess
+from quarto_pi.engine.client import EngineProcess
 from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Settings
 from quarto_pi.rules import PIECES, Piece

@@ -41,6 +41,8 @@ from quarto_pi.simulation.field import Noise
 from quarto_pi.wiring.platform import HardwareMissing, Platform, simulated_hardware
 from tests.checks.workbench import Workbench
 
+pytestmark = pytest.mark.slow
+
 CONFIG = parse_config('profile = "pi"\n')
 
 
@@ -92,7 +94,6 @@ def test_reader_that_errs_in_a_tenth_of_its_looks_is_not_well() -> None:
     assert "10% errors" in failing.detail
 
 
-@pytest.mark.slow
 def test_share_of_good_readers_that_are_called_bad_and_of_bad_ones_that_are_called_good_is_as_stated() -> None:
     dice = random.Random(1)
 
@@ -103,7 +104,7 @@ def test_share_of_good_readers_that_are_called_bad_and_of_bad_ones_that_are_call
             figures = replace(figures, polls=figures.polls + 1, errors=figures.errors + (dice.random() < share))
         return not reader(figures).ok
 
-    readers = 4_000
+    readers = 1_000
     assert sum(is_called_bad(GOOD) for _ in range(readers)) <= 2 * FALSE_ALARM * readers
     assert sum(not is_called_bad(BAD) for _ in range(readers)) <= 2 * MISSED * readers
 

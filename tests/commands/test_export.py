@@ -14,6 +14,8 @@ from quarto_pi.cli import main
 from quarto_pi.journal.repair import open_checked
 from tests.evening import Evening
 
+pytestmark = pytest.mark.slow
+
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
 
 
@@ -39,7 +41,6 @@ def kept(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "kept"))
 
 
-@pytest.mark.slow
 def test_finished_games_are_printed_and_replay_reads_them(
     kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -173,6 +173,14 @@ def test_a_chip_that_was_reset_meanwhile_is_found_out_by_its_field(desk: Desk) -
     assert desk.chip.answer(2).kind is AnswerKind.RESET
 
 
+def test_a_line_that_nobody_drives_is_no_answer_of_a_chip(desk: Desk) -> None:
+    desk.call()
+    desk.port.at += 400_000
+    # Whatever is asked, every bit is high: as if the field were on, and the FIFO full.
+    desk.port.lose = lambda _: True
+    assert desk.chip.answer(2).kind is AnswerKind.NO_CHIP
+
+
 def test_an_audit_compares_the_registers_within_the_same_transfer(desk: Desk) -> None:
     desk.call()
     desk.port.at += 400_000

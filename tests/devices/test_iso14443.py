@@ -44,3 +44,14 @@ def test_a_four_byte_uid_has_one_level_and_a_seven_byte_uid_two() -> None:
     assert (first[:4], second[:4]) == (bytes.fromhex("8804A1B2"), bytes.fromhex("C3D4E5F6"))
     assert host.has_check_byte(first)
     assert host.has_check_byte(second)
+
+
+def test_level_of_a_uid_whose_check_byte_is_another_or_missing_is_not_right() -> None:
+    assert not host.has_check_byte(bytes.fromhex("DEADBEEF23"))
+    assert not host.has_check_byte(bytes.fromhex("DEADBEEF"))
+
+
+def test_frame_that_has_nothing_but_a_crc_is_none() -> None:
+    of_nothing = host.with_crc(b"")
+    assert len(of_nothing) == 2
+    assert not host.has_crc(of_nothing)

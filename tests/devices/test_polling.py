@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from quarto_pi.devices.readers.bank import BankSettings
@@ -9,7 +11,7 @@ from quarto_pi.devices.readers.health import Fault
 from quarto_pi.sensing.readings import Outcome
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
-from quarto_pi.simulation.tag import Tag, TagState
+from quarto_pi.simulation.tag import Frame, Tag, TagState
 from tests.rig import MakeRig, Rig
 
 UID4 = "DEADBEEF"
@@ -126,6 +128,30 @@ def test_a_wrong_crc_or_bcc_is_an_error_and_no_uid(rig: Rig) -> None:
     for _ in range(20):
         reading = rig.look("a1")
         assert (reading.outcome, reading.uids) == (Outcome.ERROR, ())
+
+
+@pytest.mark.parametrize(("length", "place"), [(5, 1), (3, 0)], ids=["a level of the UID", "what answers SELECT"])
+def test_each_answer_has_a_check_of_its_own(rig: Rig, length: int, place: int) -> None:
+    def one_bit_else(frame: Frame) -> Frame:
+        if len(frame.data) != length:
+            return frame
+        data = bytearray(frame.data)
+        data[place] ^= 1
+        return replace(frame, data=bytes(data))
+
+    rig.board.table.rest(UID4, "a1")
+    rig.board.field.link(rig.board.table.tag(UID4), "a1", rig.board.clock.ns, distortion=one_bit_else)
+    assert rig.look("a1").outcome is Outcome.ERROR
+    assert rig.bank.health()["a1"].last_fault is Fault.CHECK
+
+
+def test_another_tag_in_the_place_of_a_known_one_is_found_by_a_survey_too(make_rig: MakeRig) -> None:
+    rig = make_rig(settings=BankSettings(survey_every=1))
+    rig.board.table.rest(UID4, "a1")
+    rig.look("a1")
+    rig.board.table.lift(UID4)
+    rig.board.table.rest("DEADBFEF", "a1")
+    assert rig.look("a1").uids == ("DEADBFEF",)
 
 
 def test_a_collision_that_is_noise_never_makes_two_tags_of_one(rig: Rig) -> None:

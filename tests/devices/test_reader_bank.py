@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from quarto_pi.devices.readers.bank import BankSettings
+from quarto_pi.devices.readers.chip import SWITCHING_TRIES
 from quarto_pi.devices.readers.fields import CurrentBudget, FieldMode
 from quarto_pi.devices.readers.health import Fault, Version
 from quarto_pi.devices.readers.scheduler import AttentionSettings
@@ -19,8 +20,14 @@ from quarto_pi.simulation.field import Noise
 from quarto_pi.simulation.registers import Register
 from tests.rig import MakeRig, Rig
 
+pytestmark = pytest.mark.slow
+
 TX_CONTROL_WRITE, FIELD_ON, FIELD_OFF = Register.TX_CONTROL << 1, 0x83, 0x80
-MODES = pytest.mark.parametrize("mode", FieldMode)
+IN_SOAK = FieldMode.IN_TURN
+"""Between the other two in all that it does: `make test` leaves it to `make soak`."""
+MODES = pytest.mark.parametrize(
+    "mode", [pytest.param(mode, marks=pytest.mark.campaign if mode is IN_SOAK else ()) for mode in FieldMode]
+)
 
 
 def truth(rig: Rig) -> dict[str, str]:
@@ -103,7 +110,6 @@ def test_a_dead_reader_does_not_stop_the_others_and_comes_back(
     assert rig.bank.health()["b2"].answers
 
 
-@pytest.mark.slow
 @MODES
 def test_a_brown_out_in_mid_sweep_is_never_an_absence_and_heals(
     make_rig: MakeRig, mode: FieldMode, uids7: list[str]
@@ -152,7 +158,6 @@ def test_a_lost_setting_of_an_empty_square_is_found_by_an_audit(make_rig: MakeRi
     assert rig.board.chips["a1"].register[0x15] == 0x40
 
 
-@pytest.mark.slow
 @MODES
 def test_flipped_bits_on_the_bus_never_make_a_wrong_uid(make_rig: MakeRig, mode: FieldMode, uids7: list[str]) -> None:
     rig = make_rig(mode)
@@ -175,7 +180,6 @@ def test_a_chip_that_loads_the_line_makes_errors_and_no_absences(rig: Rig, uids4
     assert {reading.outcome for reading in readings} & {Outcome.ERROR, Outcome.DEAD}
 
 
-@pytest.mark.slow
 @MODES
 def test_noise_on_the_air_never_makes_a_wrong_uid(make_rig: MakeRig, mode: FieldMode, uids4: list[str]) -> None:
     rig = make_rig(mode)
@@ -256,7 +260,6 @@ def test_closing_switches_all_fields_off_and_lets_go_of_bus_and_pins(rig: Rig) -
     assert rig.factory.pin("GPIO24").function == "input"
 
 
-@pytest.mark.slow
 def test_settled_squares_are_looked_at_less_often_than_empty_ones_and_never_left_for_long(
     rig: Rig, uids4: list[str]
 ) -> None:
@@ -273,7 +276,6 @@ def test_settled_squares_are_looked_at_less_often_than_empty_ones_and_never_left
     assert max(gaps) < 200
 
 
-@pytest.mark.slow
 def test_a_square_that_changed_is_looked_at_in_every_round(rig: Rig, uids4: list[str]) -> None:
     rig.fill(uids4[:8])
     while rig.board.clock.now() < 5_000_000:
@@ -344,7 +346,6 @@ def test_a_clone_that_was_found_out_takes_more_transfers_and_tells_two_tags_apar
     assert Outcome.SEVERAL in [rig.look("a1").outcome for _ in range(8)]
 
 
-@pytest.mark.slow
 @MODES
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in (1, 2))])
 def test_no_good_chip_is_taken_for_a_clone_with_or_without_tags_on_wires_that_lose_much(
@@ -411,6 +412,27 @@ def test_a_chip_that_does_not_let_go_of_its_field_is_an_event_and_tried_again_be
     assert rig.bank.health()["b2"].answers
 
 
+def test_a_chip_that_lets_go_of_its_field_before_the_sweep_is_over_is_no_event(
+    make_rig: MakeRig, uids4: list[str]
+) -> None:
+    rig = make_rig(FieldMode.IN_TURN)
+    rig.fill(uids4)
+    rig.bank.sweep()
+    chip = rig.board.chips["b2"]
+    write, refuses = chip._writers[Register.TX_CONTROL], iter(range(SWITCHING_TRIES))
+
+    def refuse_at_first(value: int, at: int) -> None:
+        if value != FIELD_OFF or next(refuses, None) is None:
+            write(value, at)
+
+    chip._writers[Register.TX_CONTROL] = refuse_at_first
+    assert rig.outcomes()["b2"] is Outcome.TAG
+    assert next(refuses, None) is None
+    assert rig.board.field.on == set()
+    health = rig.bank.health()["b2"]
+    assert (health.fields_left_on, health.answers) == (0, True)
+
+
 @pytest.mark.parametrize("error", [OSError(5, "Input/output error"), RuntimeError("the pins are gone")], ids=repr)
 def test_closing_switches_every_field_off_whatever_fails(make_rig: MakeRig, error: Exception) -> None:
     rig = make_rig(FieldMode.IN_TURN)
@@ -444,7 +466,6 @@ def rounds_within(rig: Rig, milliseconds: int) -> int:
     return rounds
 
 
-@pytest.mark.slow
 @MODES
 def test_with_no_reader_answering_the_loop_rests_and_all_are_back_within_two_seconds(
     make_rig: MakeRig, mode: FieldMode, uids4: list[str]

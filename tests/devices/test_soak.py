@@ -10,8 +10,9 @@ from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.devices.readers.polling import Poll
 from tests.soak.readers import live_through
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize("mode", FieldMode)
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.campaign)])
 def test_an_evening_of_faults_yields_no_uid_that_is_not_there_and_heals(mode: FieldMode, seed: int) -> None:

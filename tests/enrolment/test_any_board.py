@@ -13,6 +13,8 @@ from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES, Outcome, Reading, sq
 from tests.enrolment.table import TABLE, UIDS, Guided, guided
 from tests.sensing.hands import garbled
 
+pytestmark = pytest.mark.slow
+
 SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in range(2, 8))]
 
 

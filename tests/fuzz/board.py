@@ -15,7 +15,7 @@ from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable, parse_uid
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
-from quarto_pi.simulation.bus import GpiozeroPins
+from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins
 from quarto_pi.words import Words
 from tests.fuzz.dice import Dice
 from tests.fuzz.texts import any_answer
@@ -150,7 +150,7 @@ def chips(data: bytes) -> None:
     """Chips that answer rubbish; once they answer as they should, every piece is heard where it stands."""
     dice = Dice(data)
     mode = dice.choice(list(FieldMode))
-    factory = MockFactory()
+    factory = MockFactory(pin_class=ForgetfulPin)
     board = SimulatedBoard(GpiozeroPins(factory), seed=1)
     standing = dict(zip(SQUARE_NAMES[: dice.number(17)], UIDS, strict=False))
     for square, uid in standing.items():

@@ -45,7 +45,7 @@ BODIES = (
     *(b"[" * 3_000, b"{", b"NaN", b"x" * 5_000),
 )
 FAILURES = (500, 501, 502)
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 180.0
 STEPS = 20
 MOST_HEARD = 100_000
 """Bytes of an answer that are waited for: a stream does not end by itself."""

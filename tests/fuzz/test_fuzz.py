@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from tests.fuzz.targets import TARGETS, seeds_of
 
+pytestmark = pytest.mark.slow
+
 SEEDS = [(name, seed) for name in TARGETS for seed in seeds_of(name)]
-INPUTS = dict.fromkeys(TARGETS, 60) | {"engine": 20, "commands": 30, "sensing": 8, "journal": 6, "chips": 3}
+INPUTS = dict.fromkeys(TARGETS, 60) | {"engine": 8, "commands": 12, "sensing": 5, "journal": 3, "chips": 2}
 """So many of each kind; a table of readers takes its time."""
 
 

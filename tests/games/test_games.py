@@ -1,5 +1,7 @@
 """Whole evenings, each a plain file beside this one: README.md explains how they are written."""
 
+import re
+
 import pytest
 
 from tests.games.evening import Evening, EveningError, evenings, parse_evening
@@ -22,21 +24,27 @@ PAINS = (
 )
 
 
+FIRST_OF_A_RULE = {
+    next(evening.name for evening in EVENINGS if evening.name.startswith(rule))
+    for rule in {evening.name[:4] for evening in EVENINGS if re.match(r"[rd]\d\d-", evening.name)}
+}
 OF_UNREST = ("d05-", "d13-", "fault-", "hand-", "noisy-", "sensing-")
 
 
-def _mark_of(evening: Evening) -> pytest.MarkDecorator:
-    """Where it matters what readers hear when, evenings are heard a second time; the others are in `make soak` only."""
-    return pytest.mark.slow if evening.name.startswith(OF_UNREST) else pytest.mark.campaign
+def _marks_of(evening: Evening, seed: int) -> tuple[pytest.MarkDecorator, ...]:
+    """`make check` plays one evening for each rule and each decision, `make test` all of them.
+
+    Where it matters what readers hear when, evenings are heard a second time; the others are in `make soak` only.
+    """
+    unrest = evening.name.startswith(OF_UNREST)
+    if seed != SEEDS[0]:
+        return (pytest.mark.slow if unrest else pytest.mark.campaign,)
+    return () if evening.name in FIRST_OF_A_RULE and not unrest else (pytest.mark.slow,)
 
 
 @pytest.mark.parametrize(
     ("evening", "seed"),
-    [
-        pytest.param(evening, seed, marks=() if seed == SEEDS[0] else _mark_of(evening))
-        for evening in EVENINGS
-        for seed in SEEDS
-    ],
+    [pytest.param(evening, seed, marks=_marks_of(evening, seed)) for evening in EVENINGS for seed in SEEDS],
     ids=lambda given: given.name if isinstance(given, Evening) else f"{given}",
 )
 def test_the_referee_says_what_the_evening_expects(evening: Evening, seed: int) -> None:

@@ -27,6 +27,8 @@ from hardware.making import circuit_boards, texts
 from hardware.placement import read_boards
 from hardware.wiring import FILES, GROUND, RANKS, Wiring, wire
 
+pytestmark = pytest.mark.slow
+
 HUB, RANK = read_carriers()
 BOARD_MM = 1.6
 each_board = pytest.mark.parametrize("board", [HUB, RANK], ids=lambda board: board.name)

@@ -14,10 +14,11 @@ from hardware.diagrams import words_and_wires
 from hardware.making import MADE, PROFILES, circuit_boards, complaints, pictures, texts, wiring_diagrams
 from hardware.tables import TABLES
 
+pytestmark = pytest.mark.slow
+
 MAKE = "differs from what the description makes: run 'make hardware' and look at the change"
 
 
-@pytest.mark.slow
 def test_every_text_is_what_the_description_makes() -> None:
     different = [file.name for file, make in texts() if file.read_bytes() != make().encode()]
     assert not different, f"{', '.join(different)} {MAKE}"

@@ -144,7 +144,7 @@ def test_board_cleared_while_the_power_was_off_becomes_a_new_game_after_the_usua
         evening.board.table.lift(tag)
     pull_the_plug(evening)
     assert not any(isinstance(report, GameFinished) for report in evening.watcher.reports)
-    evening.wait(12_000)
+    evening.pass_time(12_000)
     ends = [report.result.reason for report in evening.watcher.reports if isinstance(report, GameFinished)]
     assert ends == [Reason.UNFINISHED]
     assert prompt_of(evening) == ChooseFirst(Player.A)
@@ -172,6 +172,7 @@ def test_last_move_can_be_taken_back_after_the_power_is_back(evening: Evening) -
     evening.turn("LTQF", "b1")
     pull_the_plug(evening)
     evening.lift("LTQF")
+    evening.wait(1_000)
     evening.press()
     assert [type(report) for report in evening.watcher.reports] == [Lifted, Undone]
     assert evening.state.game.board.count == 1
@@ -183,7 +184,7 @@ def test_clock_stands_until_somebody_is_there(stack: ExitStack, tmp_path: Path) 
     evening.wait(1_500)
     evening.turn("LTRF", "a1")
     pull_the_plug(evening)
-    evening.wait(15_000)
+    evening.pass_time(15_000)
     left = evening.state.game.time_left(evening.state.game.now)
     assert left is not None
     assert left > 20_000
@@ -216,7 +217,7 @@ def test_recording_begins_with_the_first_game_that_a_replay_can_tell(
     evening.wait(4_000)
     evening.turn("DSQH", "c3")
     evening.clear()
-    evening.wait(12_000)
+    evening.pass_time(12_000)
     before = len(evening.watcher.told)
     evening.turn("LTRF", "d4")
     told = [as_json(tell.at, tell.report) for tell in evening.watcher.told]

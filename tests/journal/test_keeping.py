@@ -187,8 +187,8 @@ def test_game_under_way_in_a_backup_is_closed_because_it_is_another_by_now(tmp_p
         opened(tmp_path, stack).writer.keep((Keep(Settings(language="fr")),))
     assert backups.all_in(tmp_path)
     (tmp_path / JOURNAL_FILE).write_bytes(b"x" * 9999)
-    journal = opened(tmp_path, ExitStack())
-    last = journal.remembered.before.last
+    with ExitStack() as stack:
+        last = opened(tmp_path, stack).remembered.before.last
     assert last is not None
     assert last.game.over
 
@@ -349,7 +349,8 @@ def test_running_game_goes_on_in_the_language_that_was_chosen_meanwhile(tmp_path
         journal = opened(tmp_path, stack)
         keep(journal, 1, BEGUN)
         journal.writer.keep((Keep(Settings(language="fr")),))
-    last = opened(tmp_path, ExitStack()).remembered.before.last
+    with ExitStack() as stack:
+        last = opened(tmp_path, stack).remembered.before.last
     assert last is not None
     assert last.settings.language == "fr"
 

@@ -6,7 +6,9 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -38,6 +40,21 @@ class Steps:
 
 def kept(folder: Path, count: int) -> sqlite3.Connection:
     """A journal with so many games."""
+    folder.mkdir(exist_ok=True)
+    for name, content in _files_with(count).items():
+        (folder / name).write_bytes(content)
+    return open_checked(folder)[0]
+
+
+@cache
+def _files_with(count: int) -> dict[str, bytes]:
+    """The files of such a journal, which is written once."""
+    with TemporaryDirectory() as folder:
+        _keep(Path(folder), count)
+        return {file.name: file.read_bytes() for file in Path(folder).iterdir()}
+
+
+def _keep(folder: Path, count: int) -> None:
     connection, _ = open_checked(folder)
     game_recorder = GameRecorder(Settings(), time.time)
     entries = (
@@ -45,7 +62,7 @@ def kept(folder: Path, count: int) -> sqlite3.Connection:
         for number in range(1, count + 1)
     )
     write(connection, [entry for entry in entries if entry is not None])
-    return connection
+    connection.close()
 
 
 def play_on(connection: sqlite3.Connection, numbers: range) -> None:

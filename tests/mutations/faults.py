@@ -300,7 +300,7 @@ DEVICES: Final = (
         "devices/readers/scheduler.py",
         "                del self._unconfirmed[cell]\n",
         "                pass\n",
-        ("devices/polling", "devices/soak"),
+        ("devices/reader_bank",),
     ),
     Fault(
         "devices/readers/scheduler.py",

@@ -93,6 +93,8 @@ def test_lights_show_whose_turn_it_is_and_the_winning_line(stack: ExitStack, tmp
     evening.put("LTRF", "a1")
     for piece, square in LINE[1:]:
         evening.turn(piece, square)
+    # The square that was touched last has gone out.
+    evening.wait(1_000)
     assert not evening.board.strip.lit
     evening.press()
     assert isinstance(evening.watcher.prompt, Won)
@@ -121,7 +123,7 @@ def test_display_that_is_unplugged_in_mid_game_stops_nothing_and_comes_back(stac
     evening.board.oled.plug_in()
     evening.turn(*LINE[3])
     assert evening.watcher.prompt == GiveNext(Player.A)
-    evening.wait(15_000)
+    evening.pass_time(15_000)
     until_right(evening)
 
 

@@ -18,6 +18,8 @@ from quarto_pi.wiring.board import surroundings_of
 from tests.pico.programs import output_of, simulated_board
 from tests.pico.samples import frame_in
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = (Path(__file__).parent / "measured_looks.py").read_text(encoding="utf-8")
 SWEEPS = 12
 UIDS = {
@@ -45,14 +47,23 @@ def every_look(sweeps: int = SWEEPS) -> dict[str, dict[str, int]]:
     return {cell: {f"tag  {UIDS[cell].lower()}" if cell in UIDS else "empty ": sweeps} for cell in CELLS}
 
 
-@pytest.mark.parametrize("hertz", [1_000_000, 4_000_000, 8_000_000])
+@pytest.mark.parametrize(
+    "hertz", [4_000_000, *(pytest.param(hertz, marks=pytest.mark.campaign) for hertz in (1_000_000, 8_000_000))]
+)
 def test_no_look_loses_an_answer_whatever_varies(hertz: int) -> None:
     seen, misses = looks(VARIED, hertz=hertz, seed=hertz)
     assert seen == every_look()
     assert set(misses) == {0}
 
 
-@pytest.mark.parametrize(("latency", "delay"), [(0, 5), (9, 10), (16, 25), (20, 40), (25, 5), (25, 200)])
+@pytest.mark.parametrize(
+    ("latency", "delay"),
+    [
+        (0, 5),
+        (25, 200),
+        *(pytest.param(*both, marks=pytest.mark.campaign) for both in ((9, 10), (16, 25), (20, 40), (25, 5))),
+    ],
+)
 def test_no_look_loses_an_answer_at_the_latencies_that_cost_most(latency: int, delay: int) -> None:
     seen, misses = looks(Spans.of_host((delay, delay), (latency, latency)), sweeps=6)
     assert seen == every_look(6)

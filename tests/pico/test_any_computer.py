@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 import sys
 for name in ("gpiozero", "mfrc522", "RPi", "spidev", "luma", "smbus2", "PIL", "lgpio"):
@@ -34,7 +36,6 @@ sys.exit(main(["firmware", "--list"]))
 """
 
 
-@pytest.mark.slow
 def test_program_without_pyserial_says_what_is_missing_only_where_it_is_needed() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_SERIAL], capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 1
@@ -43,7 +44,6 @@ def test_program_without_pyserial_says_what_is_missing_only_where_it_is_needed()
     )
 
 
-@pytest.mark.slow
 def test_controller_runs_without_the_packages_of_the_header() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 0, done.stderr

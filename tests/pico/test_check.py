@@ -14,6 +14,8 @@ from quarto_pi.config import parse_config
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from tests.pico.underneath import OnAPico, on_a_pico
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def under() -> Iterator[OnAPico]:

@@ -1,4 +1,7 @@
-"""Whole evenings on a board with a Pico: some of tests/games; `python -m tests.pico.evenings` plays them all."""
+"""Whole evenings on a board with a Pico: some of tests/games; `python -m tests.pico.evenings` plays them all.
+
+`make test` plays one game on a Pico, that of test_unplugged; these are in `make soak`.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,15 @@ import pytest
 from tests.games.evening import read_evening
 from tests.pico.evenings import complaints_about
 
+pytestmark = pytest.mark.slow
+
 GAMES = Path(__file__).parent.parent / "games"
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "d01-call-before-placing",
+        pytest.param("d01-call-before-placing", marks=pytest.mark.campaign),
         pytest.param("fix-two-pieces-on-the-give-place", marks=pytest.mark.campaign),
         pytest.param("sensing-brown-out", marks=pytest.mark.campaign),
         pytest.param("button-bounces", marks=pytest.mark.campaign),

@@ -29,6 +29,8 @@ from quarto_pi.wiring.board import open_node
 from tests.pico.underneath import OnAPico, on_a_pico
 from tests.pico.usb import Listing, Usb
 
+pytestmark = pytest.mark.slow
+
 NAME, SERIAL = "ttyACM0", "e6616408431f2a2b"
 PLAIN = Listing("Board in FS mode", SERIAL)
 NODE = Listing("quarto-pi node", SERIAL)
@@ -223,22 +225,17 @@ def test_what_answers_nothing_is_told_as_that_and_never_waited_for_in_silence(co
     assert computer.kept == {}
 
 
-def test_file_that_is_read_back_otherwise_than_it_was_written_is_told(
+def test_empty_pico_becomes_a_node_and_a_file_that_is_read_back_otherwise_is_told(
     computer: AtTheComputer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = {**update.hashes(), "main.py": sha256(b"something else").hexdigest()}
-    monkeypatch.setattr(update, "hashes", lambda: wanted)
-    (computer.under.pico.flash / "main.py").unlink()
-    computer.plug_in()
-    assert computer.firmware("--yes") == 1
-    assert "main.py cannot be read back as written: try again" in computer.err
-
-
-@pytest.mark.slow
-def test_empty_pico_becomes_a_node(computer: AtTheComputer) -> None:
     shutil.rmtree(computer.under.pico.flash)
     computer.under.pico.flash.mkdir()
     computer.plug_in()
+    with monkeypatch.context() as otherwise:
+        otherwise.setattr(update, "hashes", lambda: wanted)
+        assert computer.firmware("--yes") == 1
+    assert "main.py cannot be read back as written: try again" in computer.err
     assert computer.firmware("--yes") == 0, computer.err
     assert computer.on_flash == files()
     assert computer.kept == {}
@@ -265,7 +262,12 @@ def test_running_node_is_chosen_by_its_name_and_replaced_without_a_question(
 @pytest.mark.parametrize(
     ("how", "words", "said"),
     [
-        ("cable", b"import hashlib, os", "unplugged while its files were looked at, and nothing was written to it"),
+        pytest.param(
+            "cable",
+            b"import hashlib, os",
+            "unplugged while its files were looked at, and nothing was written to it",
+            marks=pytest.mark.campaign,
+        ),
         pytest.param(
             "cable",
             b"open('main.py','rb')",
@@ -273,7 +275,12 @@ def test_running_node_is_chosen_by_its_name_and_replaced_without_a_question(
             marks=pytest.mark.campaign,
         ),
         ("cable", WRITING, "unplugged while the firmware was copied, and its firmware is not whole"),
-        ("Ctrl-C", WRITING, "interrupted while the firmware was copied, and its firmware is not whole"),
+        pytest.param(
+            "Ctrl-C",
+            WRITING,
+            "interrupted while the firmware was copied, and its firmware is not whole",
+            marks=pytest.mark.campaign,
+        ),
     ],
 )
 def test_what_breaks_off_in_the_middle_is_one_sentence_and_the_next_time_it_is_whole(

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
+
 from quarto_pi.firmware import pins
 from quarto_pi.wiring.board import open_node
 from tests.pico.conftest import OpenAtHost
+
+pytestmark = pytest.mark.slow
 
 
 def test_press_keeps_its_moment(open_at_host: OpenAtHost) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from quarto_pi.firmware import pins, protocol
 from quarto_pi.firmware.protocol import Writer
 from quarto_pi.firmware.said_by_host import Restart
@@ -11,6 +13,8 @@ from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.board import UIDS
 from tests.pico.conftest import OpenAtHost
 from tests.pico.damage import damaged, noise
+
+pytestmark = pytest.mark.slow
 
 SEVEN = "04A1B2C3D4E5F6"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, write_calibration
 from quarto_pi.firmware import protocol
 from quarto_pi.firmware.protocol import Writer
@@ -11,6 +13,8 @@ from quarto_pi.firmware.said_by_host import Restart
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.board import UIDS
 from tests.pico.conftest import OpenAtHost
+
+pytestmark = pytest.mark.slow
 
 SEVEN = "04A1B2C3D4E5F6"
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, write_calibration
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import Noise
 from tests.pico.conftest import OpenAtHost
+
+pytestmark = pytest.mark.slow
 
 
 def test_dead_reader_is_dead_alone_and_recovers(open_at_host: OpenAtHost) -> None:

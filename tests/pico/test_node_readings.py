@@ -16,6 +16,8 @@ from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.wiring.board import open_node
 from tests.pico.conftest import OpenAtHost
 
+pytestmark = pytest.mark.slow
+
 SEVEN = "04A1B2C3D4E5F6"
 FOUR = "7A90C3F1"
 TEN = "08112233445566778899"

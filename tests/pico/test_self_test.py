@@ -16,6 +16,8 @@ from quarto_pi.firmware import pins
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from tests.pico.underneath import OnAPico, on_a_pico
 
+pytestmark = pytest.mark.slow
+
 
 class Dimmed(dict[int, int]):
     """How bright each pin is, and which have shone at any time."""

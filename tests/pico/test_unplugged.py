@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+import pytest
+
 from quarto_pi.config import Config
 from quarto_pi.referee.effects import GameFinished, ReaderFault
 from quarto_pi.referee.messages import PlaceThis, Won
@@ -11,6 +13,8 @@ from quarto_pi.rules import Player, parse_piece
 from quarto_pi.sensing.readings import CELLS
 from tests.evening import Evening, Underneath
 from tests.pico.underneath import OnAPico, on_a_pico
+
+pytestmark = pytest.mark.slow
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1")]
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import subprocess
 import sys
+from threading import Thread
 from types import TracebackType
 from typing import Any, Self
 
+from quarto_pi.cli import main
 from quarto_pi.rules import PIECES
 
 Json = dict[str, Any]
@@ -28,17 +32,69 @@ def header(**changes: object) -> Json:
     }
 
 
+class InThisProcess:
+    """A command in a thread of this process, between two pipes: quicker by the start of a Python and its imports.
+
+    It has what is used here of `subprocess.Popen`; nobody else may print while it runs.
+    """
+
+    def __init__(self, arguments: list[str]) -> None:
+        taken, given = os.pipe()
+        read, told = os.pipe()
+        self.stdin, self.stdout = os.fdopen(given, "w"), os.fdopen(read)
+        self.returncode: int | None = None
+        self._complaint = io.StringIO()
+        self._kept = sys.stdin, sys.stdout, sys.stderr
+        sys.stdin, sys.stdout, sys.stderr = os.fdopen(taken), os.fdopen(told, "w"), self._complaint
+        self._thread = Thread(target=self._run, args=(arguments,))
+        self._thread.start()
+
+    def communicate(self) -> tuple[str, str]:
+        """Close its input: what it still says, and what it has complained of."""
+        self.stdin.close()
+        out = "" if self.stdout.closed else self.stdout.read()
+        self._thread.join()
+        self.stdout.close()
+        return out, self._complaint.getvalue()
+
+    def poll(self) -> int | None:
+        """The code with which it has ended, if it has."""
+        return self.returncode
+
+    def kill(self) -> None:
+        """End its input, at which it ends."""
+        self.stdin.close()
+
+    def send_signal(self, number: int) -> None:
+        """Refuse: a signal is for a process of its own."""
+        raise AssertionError(f"signal {number} needs a process of its own")
+
+    def _run(self, arguments: list[str]) -> None:
+        taken, told = sys.stdin, sys.stdout
+        try:
+            self.returncode = main(arguments)
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = self._kept
+            taken.close()
+            told.close()
+
+
+def _process_of(arguments: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # noqa: S603 - the tests' own command
+        [sys.executable, "-m", "quarto_pi", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 class PipedTable:
     """A table trace that is written line by line, each one after the one before has been answered."""
 
-    def __init__(self, first: Json | str, *arguments: str) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - the tests' own command
-            [sys.executable, "-m", "quarto_pi", "replay", "-", "--json", "--shown", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def __init__(self, first: Json | str, *arguments: str, own_process: bool = False) -> None:
+        command = ["replay", "-", "--json", "--shown", *arguments]
+        self._process = _process_of(command) if own_process else InThisProcess(command)
         self.now = 0
         self.where: dict[str, str] = {}
         self.events: list[Json] = []
@@ -89,7 +145,7 @@ class PipedTable:
         """Send the program a signal."""
         self._process.send_signal(number)
 
-    def end(self) -> tuple[list[Json], int, str]:
+    def end(self) -> tuple[list[Json], int | None, str]:
         """End the trace: what is still answered, the exit code, and what was complained of."""
         out, err = self._process.communicate()
         answers = [json.loads(line) for line in out.splitlines()]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from quarto_pi.cli import main
 from quarto_pi.referee.messages import ChooseFirst
 from quarto_pi.rules import Player
 from quarto_pi.words import Words
 from tests.pipe.table import UIDS, PipedTable, header
+
+pytestmark = pytest.mark.slow
 
 TRACE = Path(__file__).parent.parent / "traces" / "short-game.trace"
 SHOWN = ("--json", "--shown")
@@ -22,14 +27,20 @@ LANGUAGES: tuple[tuple[str, ...], ...] = ((), ("--language", "de"), ("--language
 
 
 def replay(*arguments: str, trace: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Replay with this on standard input."""
-    return subprocess.run(  # noqa: S603 - the tests' own command
-        [sys.executable, "-m", "quarto_pi", "replay", *arguments], input=trace, capture_output=True, check=False
-    )
+    """Replay with this on standard input, in this process: quicker by the start of a Python and its imports."""
+    out, said = io.BytesIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stderr(said):
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(trace)))
+        patch.setattr(sys, "stdout", io.TextIOWrapper(out, write_through=True))
+        try:
+            code = main(["replay", *arguments])
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0
+        return subprocess.CompletedProcess(arguments, code, out.getvalue(), said.getvalue().encode())
 
 
 def test_every_line_is_answered_before_the_next_one_is_written() -> None:
-    with PipedTable(header()) as table:
+    with PipedTable(header(), own_process=True) as table:
         assert table.sweep()[-1] == {"t": 100, "event": "read"}
         assert table.shown["prompt"] == "ChooseFirst"
         answers = table.put("DSQH", "offer") + table.wait(1_000)
@@ -151,7 +162,7 @@ def test_program_ends_quietly_when_nobody_reads_its_answers() -> None:
 
 
 def test_interrupt_is_one_sentence() -> None:
-    with PipedTable(header()) as table:
+    with PipedTable(header(), own_process=True) as table:
         table.sweep()
         table.signal(signal.SIGINT)
         answers, code, complaint = table.end()

@@ -7,6 +7,8 @@ import pytest
 from tests.pipe.stranger import Stranger, results
 from tests.pipe.table import PipedTable, header
 
+pytestmark = pytest.mark.slow
+
 SEATS = {
     "two people with a give place": header(),
     "two people without a give place": header(offer_reader=False),

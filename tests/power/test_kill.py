@@ -12,10 +12,12 @@ import pytest
 from tests.power.cut import Promises, check
 from tests.power.tap import Kind, read_log
 
+pytestmark = pytest.mark.slow
+
 MOST_AT_ONCE = 65_536
 
 
-@pytest.mark.parametrize("kept", [1, 2, 30, pytest.param(90, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("kept", [1, 30, *(pytest.param(kept, marks=pytest.mark.campaign) for kept in (2, 90))])
 def test_killed_process_has_lost_nothing_that_it_acknowledged(kept: int, tmp_path: Path) -> None:
     folder, log = tmp_path / "kept", tmp_path / "log"
     folder.mkdir()

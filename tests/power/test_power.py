@@ -13,8 +13,10 @@ from tests.power.repair import GAMES, prepare
 from tests.power.storage import Storage
 from tests.power.tap import compile_tap, read_log, tapped
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.parametrize("seed", range(3))
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in (1, 2))])
 def test_nothing_acknowledged_is_lost_whenever_the_power_is_cut(seed: int) -> None:
     outcome = live_and_cut(seed, share=0.1, ways=2, turns=40)
     assert outcome.cuts > 20

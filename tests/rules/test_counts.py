@@ -16,6 +16,8 @@ import pytest
 
 from quarto_pi.rules import Board, Piece, Trait, lines_in_play
 
+pytestmark = pytest.mark.slow
+
 COUNTS: dict[str, dict[str, Any]] = tomllib.loads((Path(__file__).parent / "counts.toml").read_text())
 
 Key = tuple[int, ...]

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.cell import Candidate
 from quarto_pi.sensing.events import (
     BoardEvent,
     ForeignTag,
@@ -204,3 +205,12 @@ def test_what_was_judged_is_counted_for_each_cell(interval: int) -> None:
     board.show({"b2": LTRF, "b3": LTRF, "c1": Outcome.ERROR, "c4": Outcome.DEAD}, 10 * interval)
     judged = {cell: board.state.cells[cell].judged for cell in ("b3", "c1", "c4")}
     assert (judged["b3"].cross_reads, judged["c1"].errors, judged["c4"].dead) == (10, 10, 10)
+
+
+@pytest.mark.parametrize(("score", "hits", "leads"), [(15, 15, True), (16, 0, False), (0, 16, False)])
+def test_cell_leads_that_has_heard_a_tag_clearly_more_often_lately_and_altogether(
+    score: int, hits: int, leads: bool
+) -> None:
+    lead = DEFAULT_TIMES.lead_sweeps
+    one, other = Candidate(LTRF, 0, score=15 + lead, hits=15 + lead), Candidate(LTRF, 0, score=score, hits=hits)
+    assert one.leads([other], DEFAULT_TIMES) is leads

@@ -3,6 +3,7 @@
 import pytest
 
 from quarto_pi.rules import PIECES, Piece
+from quarto_pi.sensing.cell import LOOKS_REMEMBERED, Presence
 from quarto_pi.sensing.events import BoardEvent, Found, PieceLifted, PieceMoved, PiecePlaced
 from quarto_pi.sensing.readings import DEFAULT_TIMES, SQUARE_NAMES, Outcome
 from tests.sensing.watched import DSQH, DTQH, LSRF, LTRF, Shown, Watched, told, told_of_pieces
@@ -79,6 +80,15 @@ def test_a_tag_that_always_answered_is_believed_gone_sooner_than_a_weak_one() ->
     strong_started, weak_started = strong.now, weak.now
     (strong_lifted,), (weak_lifted,) = strong.show({}, LONG), weak.show({}, LONG)
     assert strong_lifted.at - strong_started < weak_lifted.at - weak_started
+
+
+def test_doubt_in_a_tag_that_has_hardly_ever_answered_grows_with_every_look_all_the_same() -> None:
+    assert [Presence(LTRF, looks=200, missed=199, misses=misses).doubt for misses in (1, 2, 30)] == [1, 2, 30]
+
+
+def test_what_was_known_of_a_tag_long_ago_counts_for_half() -> None:
+    remembered = Presence(LTRF, looks=LOOKS_REMEMBERED, missed=100, echoes=(("c2", 8), ("d4", 1)))
+    assert remembered.answered(1) == Presence(LTRF, looks=LOOKS_REMEMBERED // 2, missed=50, echoes=(("c2", 4),))
 
 
 @pytest.mark.parametrize("failure", [Outcome.ERROR, Outcome.DEAD])

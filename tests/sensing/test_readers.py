@@ -5,6 +5,7 @@ import random
 import pytest
 
 from quarto_pi.rules import PIECES
+from quarto_pi.sensing.cell import WORKING
 from quarto_pi.sensing.events import BoardEvent, PieceLifted, PiecePlaced, ReaderFailed, ReaderRecovered
 from quarto_pi.sensing.readings import CELLS, DEFAULT_TIMES, SQUARE_NAMES, Outcome
 from tests.sensing.test_presence import INTERVALS, LONG, board_with
@@ -79,3 +80,13 @@ def test_a_lost_reader_that_works_again_recovers_though_the_tag_on_it_is_weak_an
     for _ in range(60):
         events += board.show({"b2": LTRF if rng.random() < 0.5 else Outcome.ERROR}, 90)
     assert told(events) == [(ReaderRecovered, "b2")]
+
+
+def test_however_seldom_a_reader_is_looked_at_it_is_lost_and_recovered_by_so_many_looks_only() -> None:
+    condition, now = WORKING, 0
+    for fails, looks in ((True, DEFAULT_TIMES.lost_after_sweeps), (False, DEFAULT_TIMES.recovered_after_sweeps)):
+        assert looks >= 2
+        for _ in range(looks):
+            assert condition.lost is not fails
+            condition, now = condition.after(fails, now, DEFAULT_TIMES), now + 60_000
+        assert condition.lost is fails

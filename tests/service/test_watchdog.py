@@ -27,13 +27,17 @@ class Service:
         self.watchdog = stack.enter_context(Watchdog(ServiceManager(listener.address, PATIENCE_MS)))
         self.loop = open_loop(Config(), platform, stack, simulated_tags(), watchdog=self.watchdog)
 
-    def wait(self, milliseconds: int) -> list[str]:
-        """Let the board live for so long, and return what was told meanwhile; a socket's queue is short."""
+    def wait(self, milliseconds: int, between_ms: int = 0) -> list[str]:
+        """Let the board live for so long, and return what was told meanwhile; a socket's queue is short.
+
+        `between_ms` passes before each of its turns.
+        """
         end = self.board.clock.ns // 1_000_000 + milliseconds
         told: list[str] = []
 
         def goes_on() -> bool:
             told.extend(self.listener.heard())
+            self.board.clock.advance_ms(between_ms)
             return self.board.clock.ns // 1_000_000 < end
 
         self.loop.run(goes_on)
@@ -63,12 +67,12 @@ def test_watchdog_is_fed_several_times_within_its_patience(service: Service) -> 
 @pytest.mark.slow
 def test_status_is_told_when_it_changes_and_not_again(service: Service) -> None:
     service.wait(1_000)
-    assert [line for line in service.wait(20_000) if line.startswith("STATUS=")] == []
+    assert [line for line in service.wait(5_000) if line.startswith("STATUS=")] == []
 
 
 @pytest.mark.slow
 def test_idle_board_goes_on_feeding(service: Service) -> None:
-    service.wait(120_000)
+    service.wait(120_000, between_ms=900)
     assert service.wait(2 * PATIENCE_MS).count("WATCHDOG=1") >= 6
 
 

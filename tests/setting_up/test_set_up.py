@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = ("pyproject.toml", "setup.py", ".ci/set-up", "quarto_pi/engine/kernel.py", "quarto_pi/engine/kernel.pxd")
 COMPILER = "gcc libc6-dev python3-dev"

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = ROOT / ".ci/system-packages"
 TOOLS = ("bash", "cat", "dirname", "env", "grep", "sed", "id")

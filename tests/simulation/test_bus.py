@@ -10,7 +10,14 @@ from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.simulation.board import SimulatedBoard
-from quarto_pi.simulation.bus import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, GpiozeroPins, LineFault, Wiring
+from quarto_pi.simulation.bus import (
+    NOTHING_ANSWERS_HIGH,
+    NOTHING_ANSWERS_LOW,
+    ForgetfulPin,
+    GpiozeroPins,
+    LineFault,
+    Wiring,
+)
 
 READ_VERSION = [0x37 << 1 | 0x80, 0]
 
@@ -19,7 +26,7 @@ class Wires:
     """A board, its pins as gpiozero drives them, and an open SPI device."""
 
     def __init__(self) -> None:
-        self.factory = MockFactory()
+        self.factory = MockFactory(pin_class=ForgetfulPin)
         versions = {cell: 0x40 + number for number, cell in enumerate(SQUARE_NAMES)} | {"offer": 0x5F}
         self.board = SimulatedBoard(GpiozeroPins(self.factory), versions=versions)
         wiring = Wiring()

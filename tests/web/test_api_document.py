@@ -16,6 +16,8 @@ from quarto_pi.referee.view import Mark
 from quarto_pi.web.requests import KEYS
 from tests.web.visit import Parsed, Visit
 
+pytestmark = pytest.mark.slow
+
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 
 
@@ -39,7 +41,6 @@ def rows() -> dict[str, str]:
     return dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section("The snapshot"), re.MULTILINE))
 
 
-@pytest.mark.slow
 def test_every_key_of_the_snapshot_is_described_and_no_other(visit: Visit) -> None:
     assert set(rows()) == set(visit.state)
 
@@ -99,7 +100,6 @@ def test_keys_of_smaller_answers_are_described(visit: Visit) -> None:
     assert {*visit.get(""), *visit.get("words/fr"), *visit.get("seen")} <= reading
 
 
-@pytest.mark.slow
 def test_examples_of_what_can_be_written_are_understood(visit: Visit) -> None:
     for path, bodies in re.findall(r"^\| `POST /api/v1/(\w+)` \| (.*) \|$", section("Writing"), re.MULTILINE):
         for body in re.findall(r"`(\{.*?\})`", bodies):

@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from quarto_pi.engine.coach import Verdict
+from quarto_pi.engine.coach import Verdict, moves_of
 from quarto_pi.rules import Call, Game, Give, Place, Player, Record, apply, parse_piece, parse_record, parse_square
 from quarto_pi.screens.attract import demonstration_games
 from quarto_pi.web import games
@@ -17,12 +17,13 @@ from quarto_pi.web.games import (
     Judges,
     Named,
     ReviewedGame,
-    moves_of,
+    hindsight_on,
     positions,
     review_game,
     turning_point,
     worth_of_positions,
 )
+from quarto_pi.web.streams import EndedGame
 from quarto_pi.words import Words
 
 LINE = (("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1"))
@@ -167,3 +168,10 @@ def test_service_that_ends_does_not_wait_for_the_coach() -> None:
         await judges.close()
 
     asyncio.run(ask())
+
+
+def test_what_there_is_to_be_learnt_is_said_in_a_sentence() -> None:
+    gift = hindsight_on(EndedGame(1, won()), ReviewedGame(), Words("en"))
+    assert gift == "Giving a solid piece lost the game: row 1."
+    unfinished = replace(won(), result=None)
+    assert hindsight_on(EndedGame(1, unfinished), ReviewedGame(), Words("en")) is None

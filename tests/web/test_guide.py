@@ -20,6 +20,8 @@ from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.web.streams import Feed
 from tests.web.visit import LOCAL, Visit, feed_with, moment
 
+pytestmark = pytest.mark.slow
+
 PIN = "geheim-7"
 
 
@@ -28,7 +30,6 @@ def newcomer(stack: ExitStack) -> Visit:
     return Visit(stack, equipped(Config()), first_start=True)
 
 
-@pytest.mark.slow
 def test_newcomer_is_guided_from_the_language_to_the_first_game(newcomer: Visit) -> None:
     assert newcomer.state["prompt"]["kind"] == "ChooseLanguage"
     answer(newcomer, "press")
@@ -52,7 +53,6 @@ def test_newcomer_is_guided_from_the_language_to_the_first_game(newcomer: Visit)
     assert newcomer.state["result"]["winner"] == 0
 
 
-@pytest.mark.slow
 def test_menu_of_the_board_opens_the_guide_and_a_press_leaves_it(visit: Visit) -> None:
     press(visit, 3_200)
     for _ in range(10):

@@ -23,6 +23,8 @@ from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.words import Words
 from tests.web.visit import LINE, LOCAL, Parsed, Visit, feed_with, moment
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def won() -> Iterator[tuple[Visit, str]]:
@@ -35,7 +37,6 @@ def won() -> Iterator[tuple[Visit, str]]:
         yield visit, visit.post("record", {"on": False}).json()["trace"]
 
 
-@pytest.mark.slow
 def test_whole_game_is_played_over_the_interface(won: tuple[Visit, str]) -> None:
     visit, _ = won
     state = visit.state
@@ -55,7 +56,6 @@ def test_whole_game_is_played_over_the_interface(won: tuple[Visit, str]) -> None
     assert visit.state["table"] == {"standing": {}, "moving": []}
 
 
-@pytest.mark.slow
 def test_piece_moves_to_where_it_is_put_and_slides_from_square_to_square(visit: Visit) -> None:
     assert visit.post("hands", {"do": "put", "piece": "ltrf", "cell": "offer"}).status_code == 200
     visit.wait(500)
@@ -102,7 +102,6 @@ def test_game_is_played_against_the_computer_that_was_chosen_on_the_page(visit: 
     assert state["language"] == "fr"
 
 
-@pytest.mark.slow
 def test_what_is_chosen_in_mid_game_counts_from_the_next_one(visit: Visit) -> None:
     visit.turn("LTRF", "a1")
     assert visit.post("settings", {"squares": True, "clock_seconds": 60}).status_code == 200
@@ -116,7 +115,6 @@ def test_what_is_chosen_in_mid_game_counts_from_the_next_one(visit: Visit) -> No
     assert (chosen["squares"], chosen["clock_seconds"], chosen["coach"]) == (True, 60, True)
 
 
-@pytest.mark.slow
 def test_move_is_taken_back_and_the_game_paused_and_given_up_by_order(visit: Visit) -> None:
     visit.turn("LTRF", "a1")
     visit.post("order", {"order": "pause"})
@@ -157,7 +155,6 @@ def test_lesson_has_its_pages_and_a_whole_game_in_every_language(language: str) 
     assert len(game["positions"]) == 2 * len(game["moves"]) - 1
 
 
-@pytest.mark.slow
 def test_finished_game_is_told_move_by_move_and_as_a_record(won: tuple[Visit, str]) -> None:
     visit, _ = won
     (summary,) = visit.get("games")
@@ -179,7 +176,6 @@ def test_finished_game_is_told_move_by_move_and_as_a_record(won: tuple[Visit, st
     assert parse_record(record.text).game.result is not None
 
 
-@pytest.mark.slow
 def test_reader_that_is_switched_off_is_missed_and_comes_back(visit: Visit) -> None:
     visit.post("faults", {"reader": "b2", "dead": True})
     visit.wait(15_000)
@@ -191,7 +187,6 @@ def test_reader_that_is_switched_off_is_missed_and_comes_back(visit: Visit) -> N
     assert visit.state["overlays"] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", [{"power": "cut"}, {"noise": 0.05}, {"cross_talk": True}])
 def test_game_goes_on_through_trouble(visit: Visit, fault: dict[str, object]) -> None:
     assert visit.post("faults", fault).status_code == 200
@@ -202,7 +197,6 @@ def test_game_goes_on_through_trouble(visit: Visit, fault: dict[str, object]) ->
     assert visit.state["board"] == {"a1": "LTRF"}
 
 
-@pytest.mark.slow
 def test_trace_that_was_recorded_is_replayed_to_the_same_end(
     won: tuple[Visit, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

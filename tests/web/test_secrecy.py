@@ -9,7 +9,7 @@ import pytest
 from quarto_pi.commands.simulate import equipped
 from quarto_pi.config import Config
 from quarto_pi.rules import Board, parse_piece
-from tests.web.visit import LINE, Parsed, Visit
+from tests.web.visit import KNOWN_MS, LINE, Parsed, Visit
 
 
 def everything(visit: Visit) -> list[Parsed]:
@@ -26,7 +26,7 @@ def evening(visit: Visit) -> list[Parsed]:
         for cell in ("offer", square):
             if cell is not None:
                 visit.playground.workshop.put(parse_piece(piece).number, cell)
-            visit.wait(1_700)
+            visit.wait(KNOWN_MS)
             seen.append(everything(visit))
     return seen
 

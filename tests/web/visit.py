@@ -34,6 +34,8 @@ from quarto_pi.web.streams import Feed  # noqa: E402
 from quarto_pi.wiring.playground import Playground  # noqa: E402
 
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
+KNOWN_MS = 1_000
+"""After how long what hands have done is certain; each sweep costs much to simulate."""
 Parsed = Any
 """JSON as it was read: what is in it is what the tests are about."""
 LOCAL = "http://localhost"
@@ -81,7 +83,7 @@ class Visit:
     def put(self, piece: str, cell: str) -> None:
         answer = self.post("hands", {"do": "put", "piece": piece, "cell": cell})
         assert (answer.status_code, answer.json()) == (200, {})
-        self.wait(1_700)
+        self.wait(KNOWN_MS)
 
     def turn(self, piece: str, square: str) -> None:
         """Give a piece and place it."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import spidev
-from gpiozero import Factory, OutputDevice
+from gpiozero import Factory, OutputDevice, Pin
 
 from quarto_pi.devices.readers.interface import BoardInUse, claim
 from quarto_pi.devices.upkeep import ClosedWith
@@ -65,17 +65,17 @@ class SelectLines(ClosedWith):
         self._address = [OutputDevice(pin, pin_factory=pin_factory) for pin in pins.address]
         self._shown = 0
 
-    def strobe(self, line: int) -> OutputDevice:
-        """Set the address for a line, with nothing selected yet, and return the device that selects it."""
+    def strobe(self, line: int) -> Pin:
+        """Set the address for a line, with nothing selected yet, and return the pin that selects it while it is low."""
         if line == OFFER_LINE:
-            return self._offer
+            return self._offer.pin
         changed = line ^ self._shown
         if changed:
             for bit in range(_ADDRESS_BITS):
                 if changed >> bit & 1:
                     self._address[bit].value = line >> bit & 1
             self._shown = line
-        return self._enable
+        return self._enable.pin
 
     def close(self) -> None:
         """Deselect everything and give the pins back; a second call does nothing."""
@@ -98,8 +98,8 @@ class ReaderPort:
         """Select the chip, exchange the bytes, deselect it."""
         self.transfers += 1
         strobe = self._lines.strobe(self._line)
-        strobe.on()
+        strobe.state = False
         try:
             return self._spi.xfer2(values)
         finally:
-            strobe.off()
+            strobe.state = True
