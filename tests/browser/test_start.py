@@ -33,7 +33,7 @@ def test_start_offers_two_people_the_computer_and_a_lesson(table: Visitor) -> No
     page.locator('[data-start="computer"]').click()
     expect(chips.nth(1)).to_contain_text("Easy")
     words = page.locator("#start-level option").all_inner_texts()
-    assert words == ["Beginner", "Easy", "Medium", "Strong", "Perfect"]
+    assert words == ["Beginner", "Easy", "Medium", "Strong", "Perfect", "As good as I am"]
     page.locator("#start-level").select_option("10")
     expect(chips.nth(1)).to_contain_text("Perfect")
     page.locator('[data-start="two_people"]').click()

@@ -86,10 +86,11 @@ def test_worth_that_takes_too_long_is_not_guessed() -> None:
 
 def test_where_time_runs_out_the_first_and_the_last_moves_are_known() -> None:
     clock = count()
-    reviews = review_game(demonstration_games()[0].game, spent=lambda: float(next(clock)), most=1_000)
+    longest = max((each.game for each in demonstration_games()), key=lambda game: len(game.turns))
+    reviews = review_game(longest, spent=lambda: float(next(clock)), most=1_000)
     known = [each.before is not None for each in reviews]
     assert known[:4] == [True] * 4
-    assert known[-4:] == [True] * 4
+    assert known[-3:] == [True] * 3
     assert False in known
 
 

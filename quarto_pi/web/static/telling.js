@@ -16,8 +16,13 @@ export function tell(state, hands) {
   show("menu", menu);
   show("notice", notice);
   mark(byId("notice"), "data-kind", state.notice?.kind);
-  readAloud("notice", notice === text || notice === headline ? "" : notice);
-  readAloud("prompt", text.startsWith(headline) ? text : sentences(headline, text));
+  const toRead = [
+    ["notice", notice === text || notice === headline ? "" : notice],
+    ["prompt", text.startsWith(headline) ? text : sentences(headline, text)],
+  ];
+  // Who has won comes before what there is to be learnt from it.
+  if (state.result) toRead.reverse();
+  for (const [what, words] of toRead) readAloud(what, words);
   readAloud("menu", menu);
   mark(byId("say"), "data-kind", state.overlays.includes("mismatch") ? "mismatch" : state.result ? "over" : null);
   tellPlayers(state);
