@@ -41,7 +41,7 @@ LEVELS = {
     level.number: level
     for level in (
         Level(1, blindness=0.6, horizon=0, slip=0.0),
-        Level(2, blindness=0.38, horizon=0, slip=0.0),
+        Level(2, blindness=0.365, horizon=0, slip=0.0),
         Level(3, blindness=0.225, horizon=0, slip=0.0),
         Level(4, blindness=0.15, horizon=0, slip=0.0),
         Level(5, blindness=0.125, horizon=0, slip=0.0),

@@ -20,8 +20,10 @@ from quarto_pi.engine.solver import IS_COMPILED, Budget, Move, OutOfBudget, Solv
 from quarto_pi.engine.threats import CandidateMove, threats_on
 from quarto_pi.rules import Board, Piece, Position, Square
 
-MOVE_NODES: Final = 800_000 if IS_COMPILED else 16_000
-"""What a move may cost at the table, in nodes of the search: about a quarter of a second, interpreted up to two."""
+COMPILED_NODES: Final = 800_000
+INTERPRETED_NODES: Final = 96_000
+MOVE_NODES: Final = COMPILED_NODES if IS_COMPILED else INTERPRETED_NODES
+"""What a move may cost at the table, in nodes of the search: `python -m tests.bench moves` tells the seconds."""
 
 # --- How likely the answers are mistakes ------------------------------------------------------------------------------
 

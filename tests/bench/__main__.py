@@ -14,6 +14,7 @@ from tests.bench import (
     engine,
     journal,
     ladder,
+    moves,
     node,
     page,
     protocol,
@@ -43,7 +44,7 @@ MEASUREMENTS = {
     "node": node.run,
     "shape": shape.run,
 }
-ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run, "tempt": tempt.run}
+ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run, "moves": moves.run, "tempt": tempt.run}
 """Minutes rather than seconds: only when they are named."""
 
 

@@ -10,6 +10,7 @@ from tests.bench.measure import table
 from tests.engine.people import ALERT, CHILD, Habits, Person
 
 GAMES = 400
+GAMES_WITH_PEOPLE = 1_000
 MOVE_NODES = 100_000
 """Choosing among perfect moves is kept short here: it would take most of the time."""
 
@@ -50,12 +51,12 @@ def run(games: int = GAMES) -> None:
     for level in LEVELS:
         row = [f"level {level}"]
         for habits in (ALERT, CHILD):
-            score = against(habits, level, games, options, solver)
+            score = against(habits, level, GAMES_WITH_PEOPLE, options, solver)
             low, high = score.interval
             row += [f"{score.share:.3f}", f"{low:.3f} - {high:.3f}"]
         rows.append(row)
     table(
-        f"The levels against people, {games} games each: share of the points, with its 95 % confidence",
+        f"The levels against people, {GAMES_WITH_PEOPLE} games each: share of the points, with its 95 % confidence",
         ["", ALERT.name, "", CHILD.name, ""],
         rows,
     )
