@@ -233,7 +233,7 @@ def test_a_new_game_searches_as_at_first_with_the_tables_that_are_there() -> Non
 
 
 def test_while_a_search_is_under_way_only_questions_and_stop_are_heard(wire: Wire) -> None:
-    wire.say(HARD, "go", "isready", EASY, "go", "setoption name Level value 3", "newgame", "stop")
+    wire.say(HARD, "go infinite", "isready", EASY, "go", "setoption name Level value 3", "newgame", "stop")
     assert [line for line in wire.lines if not line.startswith(("info", "bestmove"))] == [
         "readyok",
         *["error a search is under way: send 'stop' first, or wait for its bestmove."] * 4,
