@@ -59,7 +59,7 @@ class ConformanceFinding:
 class Waits:
     """How long, in seconds, an answer is waited for, and for how long one that must not come is listened for."""
 
-    answer: float = 10.0
+    answer: float = 30.0
     silence: float = 0.2
 
 
