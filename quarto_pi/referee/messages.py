@@ -463,6 +463,8 @@ class Storage(Enum):
 
     FULL = "full"
     READ_ONLY = "read-only"
+    NEWER = "newer"
+    """What is on it was written by a newer version, and is left alone."""
     BROKEN = "broken"
 
 

@@ -173,6 +173,7 @@ NOTICES: dict[str, Notice] = {
     "button stuck": ButtonStuck(),
     "storage full": NotKept(Storage.FULL),
     "storage read-only": NotKept(Storage.READ_ONLY),
+    "storage newer": NotKept(Storage.NEWER),
     "storage broken": NotKept(Storage.BROKEN),
     "kept again": KeptAgain(),
     "not yet": NotYet(too_early=True),
