@@ -37,8 +37,10 @@ def set_aside(file: Path, why: str) -> str:
 
 def rename_all(file: Path, to: Path) -> None:
     """Rename a journal with its logs."""
+    # The index of a log is made again whenever it is missing.
+    file.with_name(f"{file.name}{_INDEX}").unlink(missing_ok=True)
     # A log goes first: left behind, it would be taken for the next journal's.
-    for end in (*LOGS, _INDEX, ""):
+    for end in (*LOGS, ""):
         old = file.with_name(f"{file.name}{end}")
         if os.path.lexists(old):
             rename(old, to.with_name(f"{to.name}{end}"))
