@@ -23,10 +23,11 @@ from quarto_pi.commands.options import (
     add_power_off,
     config_of,
     journal_for,
+    kept_in,
     tell_missing_words,
     without_node,
 )
-from quarto_pi.config import Config, PageConfig
+from quarto_pi.config import Config, JournalConfig, PageConfig
 from quarto_pi.controller.guide_loop import GuideDoor, GuideOutput
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.enrolment import Task
@@ -129,11 +130,14 @@ def _run(arguments: argparse.Namespace) -> int:
     # The table of the simulated board is empty: a game begins on an empty board.
     platform, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
     log, switch, door = EventLog() if arguments.json else Spokesman(), PowerSwitch(), GuideDoor()
-    helpers: list[Output] = [log, switch, door]
+    reopening, helpers = Reopening(), list[Output]([log, switch, door])
     with ExitStack() as stack:
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
         page = None if config.page is None else _open_page(config, config.page, stack)
+        folder = kept_in(config, arguments.keep, simulated=arguments.simulated)
+        if page is not None and folder is not None:
+            page.offer(folder, (config.journal or JournalConfig()).stick, reopening.want)
         watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
         signal.signal(signal.SIGTERM, log.stop)
         signal.signal(signal.SIGINT, log.stop)
@@ -161,8 +165,11 @@ def _run(arguments: argparse.Namespace) -> int:
                     page.serve(loop)
                     print(f"The page is at {page.address}", file=sys.stderr)
                 print("The board is running; Ctrl-C ends it.", file=sys.stderr)
-                loop.run(lambda: not (log.stopped or switch.off or door.opened))
-            learned = guidance.learn_again(learned.tags, _language(loop, config)) if door.was_opened() else None
+                loop.run(lambda: not (log.stopped or switch.off or door.opened or reopening.wanted))
+            if reopening.was_wanted() and not (log.stopped or switch.off):
+                learned = Learned(learned.tags)
+            else:
+                learned = guidance.learn_again(learned.tags, _language(loop, config)) if door.was_opened() else None
     if switch.off and arguments.power_off:
         power_off()
     return 0
@@ -186,6 +193,22 @@ def _open_page(config: Config, page: PageConfig, stack: ExitStack) -> OpenPage:
     except ImportError as error:
         raise not_installed(error) from error
     return OpenPage(config, page, stack)
+
+
+class Reopening:
+    """Knows whether the evening is to be opened anew, over another journal."""
+
+    def __init__(self) -> None:
+        self.wanted = False
+
+    def want(self) -> None:
+        """Open it anew after the present look."""
+        self.wanted = True
+
+    def was_wanted(self) -> bool:
+        """Whether it was, since it was asked last."""
+        wanted, self.wanted = self.wanted, False
+        return wanted
 
 
 class Stoppable:

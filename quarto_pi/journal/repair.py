@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from quarto_pi.journal.journal import (
     JournalError,
     JournalNewer,
     check_tables,
+    next_number,
     refuse_newer,
     rename,
     upgrade,
@@ -43,11 +45,12 @@ def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:
     file = folder / JOURNAL_FILE
     if file.is_symlink() and not file.exists():
         raise JournalError(f"the journal {file} is a link to {file.readlink()}, which is not there: connect that.")
+    _take_in(folder, file)
     backups.finish_setting_aside(file)
     note = None
     if file.exists() and not _is_blank(file):
         try:
-            is_looked_at = look(file)
+            is_looked_at = refuse_unsound(file)
             return _opened(file, is_looked_at=is_looked_at), None
         except JournalDamaged as error:
             note = backups.set_aside(file, str(error))
@@ -64,12 +67,36 @@ def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:
     return connection, f"{note}; a new one has begun."
 
 
+INCOMING: Final = "incoming.sqlite"
+"""What `restore` has made ready to take the journal's place."""
+REPLACED_STEM: Final = "replaced"
+KEPT_REPLACED: Final = 3
+
+
+def _take_in(folder: Path, file: Path) -> None:
+    """Put what is to be put back into the journal's place, and keep what was there."""
+    incoming = folder / INCOMING
+    if not incoming.is_file():
+        return
+    if file.is_file():
+        # Closing it brings all that stands in its log into the file; one that is not sound stays as it is.
+        with contextlib.suppress(sqlite3.Error, JournalError), contextlib.closing(connect(file)):
+            pass
+    if os.path.lexists(file):
+        backups.rename_all(file, folder / f"{REPLACED_STEM}-{next_number(folder, REPLACED_STEM):06}.sqlite")
+    backups.finish_setting_aside(file)
+    rename(incoming, file)
+    for old in sorted(folder.glob(f"{REPLACED_STEM}-[0-9]*.sqlite"), reverse=True)[KEPT_REPLACED:]:
+        if old.is_file():
+            backups.blank(old)
+
+
 def _is_blank(file: Path) -> bool:
     """Whether this is an empty file where there was never a journal, so that nothing is lost if one begins here."""
     return file.is_file() and file.stat().st_size == 0 and not backups.has_history(file)
 
 
-def look(file: Path) -> bool:
+def refuse_unsound(file: Path) -> bool:
     """Refuse a journal that is not sound, or newer than this program, and change nothing of it.
 
     False if nobody can tell without writing: then the storage is in trouble, or a transaction has to be undone first.

@@ -7,4 +7,5 @@ requests, hands     what is taken from outside, and what can be asked for
 snapshot, streams   what is seen at one moment as JSON, and the newest for those who look on
 games               the finished games and what the coach thinks of them
 statistics          what is counted over them
+backups             saved games, taken off the board and put back
 """

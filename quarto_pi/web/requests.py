@@ -65,6 +65,9 @@ class RefusalReason(Enum):
     GAME_OVER = "game over"
     NOTHING_PLACED = "nothing placed"
     SQUARE_TAKEN = "square taken"
+    NO_GAMES_FILE = "no games file"
+    NO_STICK = "no stick"
+    NO_ROOM = "no room"
 
 
 class Refused(Exception):

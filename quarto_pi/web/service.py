@@ -29,6 +29,7 @@ from quarto_pi.referee import Choose, Input, Order, View
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import QuartoError
+from quarto_pi.web.backups import BackupRoutes, GamesStore
 from quarto_pi.web.games import Games, lesson_in
 from quarto_pi.web.guard import Armour, Connection, Guard, Now
 from quarto_pi.web.hands import AtTheTable
@@ -121,6 +122,7 @@ class ServedBoard:
     shining: Below | None = None
     pin: str = ""
     point: TakeGesture | None = None
+    saved: GamesStore | None = None
 
 
 def service(board: ServedBoard, now: Now = time.monotonic) -> Starlette:
@@ -155,6 +157,8 @@ class _Service:
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
             Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
         ]
+        if self._board.saved is not None:
+            routes += BackupRoutes(self._board.saved, self._guard.admit).routes()
         if self._board.shining is not None:
             routes.append(Route("/api/v1/seen", read(self._seen)))
         if table is not None:
@@ -206,6 +210,7 @@ class _Service:
             "api": API,
             "hands": hands,
             "writing": self._guard.writing,
+            "saved": self._board.saved is not None,
         }
         return JSONResponse(about)
 

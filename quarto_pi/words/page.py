@@ -10,7 +10,8 @@ from gettext import NullTranslations
 
 def labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key."""
-    return {**_game(t), **_start(t), **_games(t), **_review(t), **_figures(t), **_service(t), **_troubles(t)}
+    parts = (_game, _start, _games, _review, _figures, _service, _saved, _troubles)
+    return {key: label for part in parts for key, label in part(t).items()}
 
 
 def _game(t: NullTranslations) -> dict[str, str]:
@@ -221,6 +222,26 @@ def _service(t: NullTranslations) -> dict[str, str]:
         "key_escape": t.pgettext("page", "Escape: let go, or put beside the board"),
         "key_call": t.pgettext("page", "Q: QUARTO!"),
         "key_call_two": t.pgettext("page", "Q and P: QUARTO! (Player 1, Player 2)"),
+    }
+
+
+def _saved(t: NullTranslations) -> dict[str, str]:
+    """Saved games, which the owner takes off the board and brings back."""
+    return {
+        "saved_games": t.pgettext("page", "Saved games"),
+        "take_games": t.pgettext("page", "Save them to this device"),
+        "to_stick": t.pgettext("page", "Save them to the USB stick"),
+        "bring_back": t.pgettext("page", "Bring games back"),
+        "from_device": t.pgettext("page", "Bring back from this device"),
+        "saved_on_board": t.pgettext("page", "Games on the board: {count}"),
+        "saved_on_stick": t.pgettext("page", "Games on the USB stick: {count}"),
+        "sure_bring_back": t.pgettext("page", "They replace the games saved now, and a game under way ends."),
+        "leave_it": t.pgettext("page", "Leave it as it is"),
+        "games_saved": t.pgettext("page", "The games are saved."),
+        "games_back": t.pgettext("page", "The games are back."),
+        "no_games_file": t.pgettext("page", "No games were found in that file."),
+        "no_stick": t.pgettext("page", "No USB stick is plugged in."),
+        "no_room": t.pgettext("page", "Nothing more fits there."),
     }
 
 
