@@ -211,6 +211,7 @@ def _service(t: NullTranslations) -> dict[str, str]:
         "close": t.pgettext("page", "Close"),
         "look_only": t.pgettext("page", "You can watch here, but not play."),
         "pin": t.pgettext("page", "Owner's PIN"),
+        "wrong_pins": t.pgettext("page", "Wrong PINs since the last right one: {count}"),
         "mark_put": t.pgettext("page", "It belongs here"),
         "mark_won": t.pgettext("page", "Part of the Quarto"),
         "mark_asked": t.pgettext("page", "Does the piece stand here?"),
@@ -250,7 +251,7 @@ def _troubles(t: NullTranslations) -> dict[str, str]:
     return {
         "pin_missing": t.pgettext("page", "Enter the owner's PIN first."),
         "pin_wrong": t.pgettext("page", "That isn't this board's PIN."),
-        "pin_wait": t.pgettext("page", "Too many wrong PINs: wait a minute."),
+        "pin_wait": t.pgettext("page", "Too many wrong PINs: try again later."),
         "too_fast": t.pgettext("page", "That was a lot at once: wait a moment."),
         "busy": t.pgettext("page", "The board is busy: try again in a moment."),
         "guide_first": t.pgettext("page", "The board learns its pieces first."),

@@ -125,7 +125,7 @@ export const ENGLISH = {
   pieces_placed_of: "{count} of 16 pieces placed",
   pin: "Owner's PIN",
   pin_missing: "Enter the owner's PIN first.",
-  pin_wait: "Too many wrong PINs: wait a minute.",
+  pin_wait: "Too many wrong PINs: try again later.",
   pin_wrong: "That isn't this board's PIN.",
   places: "{player} puts {piece} on {square}",
   play: "Play",
@@ -201,4 +201,5 @@ export const ENGLISH = {
   worth_graph: "Who could win",
   worth_unknown: "Who could win here isn't known.",
   worth_win: "{player} can win.",
+  wrong_pins: "Wrong PINs since the last right one: {count}",
 };

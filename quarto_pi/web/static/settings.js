@@ -17,12 +17,13 @@ let shown = "";
 let complain = () => {};
 
 // `saved` tells whether the board keeps its games, `writing` who may change something: everybody ("free"), the owner ("pin"), or nobody ("no").
-export function buildSettings(hands, writing, saved, onTrouble) {
+export function buildSettings({ hands, writing, saved, wrong_pins: wrongPins }, onTrouble) {
   complain = onTrouble;
   const sheet = byId("settings");
   const parts = [
     sheetHead("settings", "settings-title"),
     writing === "pin" ? pinField() : null,
+    wrongPins ? make("p", { class: "note" }, say("wrong_pins", { count: wrongPins })) : null,
     writing === "no" ? note("look_only") : ordersPart(hands),
     part("players", ...[0, 1].map(seat), starter()),
     part("variant", calling(), clock(), flag("squares", "squares_count"), traits(), note("next_game")),
