@@ -475,6 +475,26 @@ class NotKept:
     why: Storage
 
 
+class Impairment(Enum):
+    """Why the board has not started as its owner wants it."""
+
+    LAST_GOOD = "last good settings"
+    """The configuration is wrong or missing: the last one that was right is used."""
+    USUAL = "usual settings"
+    """The same, and none was right before."""
+    NO_READERS = "no readers"
+    """What the readers, or the buttons, hang on cannot be opened."""
+    SAFE = "safe mode"
+    """Somebody has held the button when the board was switched on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Impaired:
+    """The board has started, but not as its owner wants it."""
+
+    why: Impairment
+
+
 @dataclass(frozen=True, slots=True)
 class KeptAgain:
     """Games are being kept again, also those that could not be."""
@@ -591,6 +611,7 @@ Notice = (
     | TimeIsUp
     | Drawing
     | NotKept
+    | Impaired
     | KeptAgain
     | StillPlaying
     | LanguageChosen
