@@ -177,7 +177,7 @@ NOTICES: dict[str, Notice] = {
     "storage read-only": NotKept(Storage.READ_ONLY),
     "storage newer": NotKept(Storage.NEWER),
     "storage broken": NotKept(Storage.BROKEN),
-    **{f"impaired: {why.value}": Impaired(why) for why in Impairment},
+    **{f"start with {why.value}": Impaired(why) for why in Impairment},
     "kept again": KeptAgain(),
     "not yet": NotYet(too_early=True),
     "lesson over": LessonOver(),
