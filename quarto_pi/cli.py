@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from quarto_pi import __version__
+from quarto_pi.commands.backup import BACKUP_COMMAND, RESTORE_COMMAND
 from quarto_pi.commands.check import CALIBRATE_COMMAND, CHECK_COMMAND
 from quarto_pi.commands.config import CONFIG_COMMAND
 from quarto_pi.commands.engine import BOOK_COMMAND, CONFORMANCE_COMMAND, ENGINE_COMMAND, MATCH_COMMAND, SOLVE_COMMAND
@@ -37,6 +38,8 @@ COMMANDS: Final = (
     SIMULATE_COMMAND,
     REPLAY_COMMAND,
     EXPORT_COMMAND,
+    BACKUP_COMMAND,
+    RESTORE_COMMAND,
     BOOK_COMMAND,
     CHECK_COMMAND,
     ENROL_COMMAND,

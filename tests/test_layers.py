@@ -30,7 +30,7 @@ ALLOWED = {
     "service": {"referee"},
     "simulation": {"sensing"},
     "devices": {"rules", "sensing", "clock", "firmware"},
-    "config": {"languages", "rules", "sensing", "devices", "firmware", "referee"},
+    "config": {"files", "languages", "rules", "sensing", "devices", "firmware", "referee"},
     "outputs": {"rules", "sensing", "referee", "enrolment", "words", "devices", "screens", "trace", "web"},
     "controller": {"rules", "engine", "sensing", "referee", "enrolment", "clock", "devices", "trace"},
     "wiring": {

@@ -82,6 +82,10 @@ ASKED: Final = ("LoadState", "ActiveState", "SubState", "Result", "NRestarts", "
 SEE_WHY: Final = "see why: journalctl -u quarto-pi -n 50"
 
 
+LEFT_VERSION: Final = "opt/quarto-pi/left"
+"""Where the service notes which version it has left by itself."""
+
+
 def service_health(machine: Machine) -> Finding:
     """How the service is doing."""
     told = machine.output("systemctl", "show", UNIT, f"--property={','.join(ASKED)}")
@@ -90,6 +94,10 @@ def service_health(machine: Machine) -> Finding:
         return Finding("service", ok=True, detail="not installed: the board runs as long as 'quarto-pi run' does")
     active, result, restarts = state.get("ActiveState", ""), state.get("Result", ""), state.get("NRestarts", "0")
     detail = f"{active} ({state.get('SubState', '')}), started again {restarts} times"
+    left = machine.text(LEFT_VERSION)
+    if left is not None:
+        detail = f"{detail}; version {left.strip()} kept dying and was left for the one before"
+        return Finding("service", ok=False, detail=detail, fix="install a newer version, and report this one")
     if active == "failed" or state.get("SubState") == "auto-restart":
         return Finding("service", ok=False, detail=f"{detail}; ended with {result}", fix=SEE_WHY)
     if state.get("UnitFileState") == "disabled":

@@ -187,13 +187,17 @@ def journal_folder(journal: JournalConfig) -> Path:
     return Path(journal.folder).expanduser() if journal.folder else state_folder(os.environ)
 
 
+def kept_in(config: Config, keep: Path | None, *, simulated: bool) -> Path | None:
+    """Where a board keeps its games: as the command line or the configuration says; a simulated one nowhere unasked."""
+    if keep is None and not simulated and config.journal is not None:
+        return journal_folder(config.journal)
+    return keep
+
+
 def journal_for(config: Config, keep: Path | None, stack: ExitStack, *, simulated: bool) -> OpenJournal | None:
-    """The journal of a board: where the command line says, or the configuration; a simulated one has none unasked."""
-    if keep is None:
-        if simulated or config.journal is None:
-            return None
-        keep = journal_folder(config.journal)
-    return open_journal(keep, config.settings, stack)
+    """The journal of a board, where it keeps its games."""
+    folder = kept_in(config, keep, simulated=simulated)
+    return None if folder is None else open_journal(folder, config.settings, stack)
 
 
 # --- What every command that searches can be asked for ----------------------------------------------------------------

@@ -7,26 +7,24 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
+from quarto_pi.commands.beginning import Beginning, beginning_of
 from quarto_pi.commands.enrol import GuideLines, GuideObjects
 from quarto_pi.commands.options import (
     Command,
     add_board,
     add_keep,
     add_power_off,
-    config_of,
-    journal_for,
     tell_missing_words,
-    without_node,
 )
-from quarto_pi.config import Config, PageConfig
+from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideDoor, GuideOutput
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.enrolment import Task
@@ -40,9 +38,6 @@ from quarto_pi.wiring.guide import TagsFile, open_guide, tags_file_of
 from quarto_pi.wiring.platform import (
     Platform,
     keep_table,
-    not_installed,
-    real_hardware,
-    simulated_hardware,
     simulated_tags,
 )
 from quarto_pi.words import Words
@@ -118,28 +113,33 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_keep(parser)
     add_board(parser)
     add_power_off(parser)
+    parser.add_argument(
+        "--start-anyway",
+        action="store_true",
+        help="start also with a wrong configuration or without readers, and say so at the board; who holds the button "
+        "meanwhile gets safe mode, with the usual settings",
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:
     """Run the board until it is told to stop."""
-    config = config_of(arguments)
+    beginning = beginning_of(arguments)
+    config, board = beginning.config, beginning.board
     tell_missing_words()
-    if arguments.simulated:
-        without_node(config)
-    # The table of the simulated board is empty: a game begins on an empty board.
-    platform, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
     log, switch, door = EventLog() if arguments.json else Spokesman(), PowerSwitch(), GuideDoor()
-    helpers: list[Output] = [log, switch, door]
+    reopening, helpers = Reopening(), list[Output]([log, switch, door])
     with ExitStack() as stack:
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
-        page = None if config.page is None else _open_page(config, config.page, stack)
+        page = beginning.page(stack)
+        if page is not None and beginning.folder is not None:
+            page.offer(beginning.folder, beginning.stick, reopening.want)
         watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
         signal.signal(signal.SIGTERM, log.stop)
         signal.signal(signal.SIGINT, log.stop)
         guidance = Guidance(
             config,
-            platform,
+            beginning.platform,
             tags_file_of(config, simulated=arguments.simulated),
             GuideObjects() if arguments.json else GuideLines(),
             page,
@@ -150,22 +150,55 @@ def _run(arguments: argparse.Namespace) -> int:
         for record in _records(arguments.record):
             if learned is None:
                 break
-            with ExitStack() as evening:
-                journal = journal_for(config, arguments.keep, evening, simulated=arguments.simulated)
-                if page is not None:
-                    page.recall(None if journal is None else journal.remembered)
-                seen_by = None if page is None else page.output
-                loop = open_loop(config, platform, evening, learned.tags, helpers, record, seen_by, journal, watchdog)
-                learned.hand_over(loop, config)
-                if page is not None:
-                    page.serve(loop)
-                    print(f"The page is at {page.address}", file=sys.stderr)
-                print("The board is running; Ctrl-C ends it.", file=sys.stderr)
-                loop.run(lambda: not (log.stopped or switch.off or door.opened))
-            learned = guidance.learn_again(learned.tags, _language(loop, config)) if door.was_opened() else None
+            loop = _evening(beginning, learned, page, record, helpers, watchdog)
+            with loop as playing:
+                playing.run(lambda: not (log.stopped or switch.off or door.opened or reopening.wanted))
+                language = _language(playing, config)
+            if reopening.was_wanted() and not (log.stopped or switch.off):
+                learned = Learned(learned.tags)
+            else:
+                learned = guidance.learn_again(learned.tags, language) if door.was_opened() else None
     if switch.off and arguments.power_off:
         power_off()
     return 0
+
+
+@contextmanager
+def _evening(  # noqa: PLR0913 - all that an evening has
+    beginning: Beginning,
+    learned: Learned,
+    page: OpenPage | None,
+    record: Path | None,
+    helpers: Sequence[Output],
+    watchdog: Watchdog,
+) -> Iterator[Loop]:
+    """The controller with everything opened, as long as nobody asks for the guide, or for other games."""
+    config = beginning.config
+    with ExitStack() as stack:
+        journal = beginning.journal(stack)
+        if page is not None:
+            page.recall(None if journal is None else journal.remembered)
+        seen_by = None if page is None else page.output
+        loop = open_loop(
+            config,
+            beginning.platform,
+            stack,
+            learned.tags,
+            helpers,
+            record,
+            seen_by,
+            journal,
+            watchdog,
+            beginning.impaired,
+        )
+        learned.hand_over(loop, config)
+        if page is not None:
+            page.serve(loop)
+            print(f"The page is at {page.address}", file=sys.stderr)
+        beginning.remember()
+        is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        print(f"The board is running{'; Ctrl-C ends it' if is_terminal else ''}.", file=sys.stderr)
+        yield loop
 
 
 def _records(record: Path | None) -> Iterator[Path | None]:
@@ -179,13 +212,20 @@ def _language(loop: Loop, config: Config) -> str:
     return config.game.language if loop.state is None else loop.state.settings.language
 
 
-def _open_page(config: Config, page: PageConfig, stack: ExitStack) -> OpenPage:
-    # What the page stands on is needed by boards that have one; and its drivers' packages are in place only now.
-    try:
-        from quarto_pi.wiring.page import OpenPage
-    except ImportError as error:
-        raise not_installed(error) from error
-    return OpenPage(config, page, stack)
+class Reopening:
+    """Knows whether the evening is to be opened anew, over another journal."""
+
+    def __init__(self) -> None:
+        self.wanted = False
+
+    def want(self) -> None:
+        """Open it anew after the present look."""
+        self.wanted = True
+
+    def was_wanted(self) -> bool:
+        """Whether it was, since it was asked last."""
+        wanted, self.wanted = self.wanted, False
+        return wanted
 
 
 class Stoppable:

@@ -86,7 +86,8 @@ def _run(arguments: argparse.Namespace) -> int:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         elif "SSH_CONNECTION" in os.environ:
             _say(f"From your own computer: ssh -L {port}:127.0.0.1:{port} this-machine, then open that address there.")
-        _say("Ctrl-C ends it.")
+        if sys.stderr is not None and sys.stderr.isatty():
+            _say("Ctrl-C ends it.")
         playground.run(lambda: not ending.stopped)
         _say("Goodbye.")
     if playground.switched_off and arguments.power_off:

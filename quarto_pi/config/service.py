@@ -165,15 +165,20 @@ def _check_languages(section: Section, languages: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class JournalConfig:
-    """Where the journal lies; an empty folder is the one in which the board keeps all that it has to remember."""
+    """Where the journal lies; an empty folder is the one in which the board keeps all that it has to remember.
+
+    `stick` is where a USB stick is found; empty: wherever the system puts what is plugged in.
+    """
 
     folder: str = ""
+    stick: str = ""
 
 
 def read_journal(section: Section) -> JournalConfig | None:
     """The section `[journal]`."""
     present = section.take("present", True)
-    journal = JournalConfig(section.take("folder", JournalConfig().folder))
+    plain = JournalConfig()
+    journal = JournalConfig(section.take("folder", plain.folder), section.take("stick", plain.stick))
     section.close()
     return journal if present else None
 

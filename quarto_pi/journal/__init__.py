@@ -3,6 +3,7 @@
 journal    where it lies, its tables and how older files are upgraded; entries into it, and what is read out of it
 writer     who writes, in a thread of its own; opened for a board: the journal, its writer, what was kept
 repair     opening it with a check, and how the storage is doing
+restore    copies for elsewhere, on a stick or a phone, and games that are put back from one
 backups    copies of checked files, bounded in number; what is not sound is set aside
 records    effects of the referee to entries: games and settings as they are written down
 """

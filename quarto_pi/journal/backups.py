@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable
+from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import replace_text
 from quarto_pi.journal.journal import APPLICATION, SCHEMA_VERSION, JournalDamaged, next_number, rename
+from quarto_pi.journal.records import GameRow
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
 
 # --- What is not sound is set aside with a note, and never deleted ----------------------------------------------------
 
 DAMAGED_STEM: Final = "damaged"
-LOG: Final = "-wal"
+LOGS: Final = ("-wal", "-journal")
 _INDEX: Final = "-shm"
-_GAME: Final = "number, begun, settings, record, waits, played_ms, missed, level_a, level_b"
+_GAME: Final = ", ".join(field.name for field in fields(GameRow))
 
 
 def set_aside(file: Path, why: str) -> str:
@@ -28,48 +31,100 @@ def set_aside(file: Path, why: str) -> str:
     number = next_number(file.parent, DAMAGED_STEM)
     aside = file.with_name(f"{DAMAGED_STEM}-{number:06}{file.suffix}")
     replace_text(aside.with_suffix(".txt"), f"{why}\nIt was set aside when the board was started; nothing reads it.\n")
-    # The log goes first: left behind, it would be taken for the next journal's.
-    for end in (LOG, _INDEX, ""):
-        old = file.with_name(f"{file.name}{end}")
-        if old.exists():
-            rename(old, aside.with_name(f"{aside.name}{end}"))
+    rename_all(file, aside)
     return f"{why} It was set aside as {aside.name}"
+
+
+def rename_all(file: Path, to: Path) -> None:
+    """Rename a journal with its logs."""
+    # The index of a log is made again whenever it is missing.
+    file.with_name(f"{file.name}{_INDEX}").unlink(missing_ok=True)
+    # A log goes first: left behind, it would be taken for the next journal's.
+    for end in (*LOGS, ""):
+        old = file.with_name(f"{file.name}{end}")
+        if os.path.lexists(old):
+            rename(old, to.with_name(f"{to.name}{end}"))
 
 
 def finish_setting_aside(file: Path) -> None:
     """Set a log aside that has lost its journal: power may have failed between the one and the other."""
-    log = file.with_name(f"{file.name}{LOG}")
-    if log.exists() and not file.exists():
-        number = next_number(file.parent, DAMAGED_STEM)
-        rename(log, file.with_name(f"{DAMAGED_STEM}-{number:06}{file.suffix}{LOG}"))
+    if file.exists():
+        return
+    for end in LOGS:
+        log = file.with_name(f"{file.name}{end}")
+        if os.path.lexists(log):
+            number = next_number(file.parent, DAMAGED_STEM)
+            rename(log, file.with_name(f"{DAMAGED_STEM}-{number:06}{file.suffix}{end}"))
+
+
+def has_history(file: Path) -> bool:
+    """Whether anything beside a journal says that there was one before: a log, a backup, or one that was set aside."""
+    logs = [file.with_name(f"{file.name}{end}") for end in LOGS]
+    return any(_is_filled(log) for log in logs) or any(
+        any(file.parent.glob(f"{stem}-[0-9]*")) for stem in (STEM, DAMAGED_STEM)
+    )
+
+
+def _is_filled(file: Path) -> bool:
+    return file.is_file() and file.stat().st_size > 0
 
 
 def rescue(connection: sqlite3.Connection, folder: Path) -> int | None:
-    """Take over the running game of the journal that was set aside last, if it can be played through by the rules.
+    """Take over what the journal that was set aside last has besides, as far as it can be played through by the rules.
 
-    Its number is returned. One that has ended in this journal was set aside long ago, and stays as it ended.
+    That are games with higher numbers than any that has ended here; those of one that was set aside long ago have none.
+    The number of the game that was under way is returned.
     """
     (ended,) = connection.execute("SELECT coalesce(max(number), 0) FROM games WHERE reason IS NOT NULL").fetchone()
     aside = max(folder.glob(f"{DAMAGED_STEM}-[0-9]*.sqlite"), default=None)
-    game = None if aside is None else _last_game_of(aside)
-    if game is None or not isinstance(game[0], int) or game[0] <= ended:
-        return None
-    marks = ", ".join("?" for _ in game)
-    connection.execute(f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})", game)  # noqa: S608 - our names
-    return game[0]
+    # A pipe would be waited for, and of an empty file SQLite deletes the log.
+    found = {} if aside is None or not _is_filled(aside) else _games_of(aside, ended)
+    marks = ", ".join("?" for _ in fields(GameRow))
+    connection.executemany(
+        f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})",  # noqa: S608 - our names
+        [astuple(found[number]) for number in sorted(found)],
+    )
+    return next((number for number in found if number == max(found) and found[number].reason is None), None)
 
 
-def _last_game_of(file: Path) -> tuple[object, ...] | None:
+def _games_of(file: Path, after: int) -> dict[int, GameRow]:
+    """The games of a damaged journal after this one, read from both ends, as far as that goes."""
+    found: dict[int, GameRow] = {}
+    for order in ("DESC", "ASC"):
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(_to_read(file)) as connection:
+            for row in connection.execute(
+                f"SELECT {_GAME} FROM games WHERE number > ? ORDER BY number {order}",  # noqa: S608 - our names
+                (after,),
+            ):
+                game = GameRow(*row)
+                if _makes_sense(game):
+                    found[game.number] = game
+    return found
+
+
+def _makes_sense(game: GameRow) -> bool:
+    """Whether what was read of a damaged page is a game."""
+    numbers = (game.winner, game.level_a, game.level_b)
     try:
-        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            row: tuple[object, ...] | None = connection.execute(
-                f"SELECT {_GAME} FROM games WHERE reason IS NULL AND number = (SELECT max(number) FROM games)"  # noqa: S608
-            ).fetchone()
-        if row is not None:
-            parse_record(str(row[3]))
-    except (sqlite3.Error, QuartoError):
-        return None
-    return row
+        parse_record(game.record)
+        json.loads(game.settings)
+        json.loads(game.waits)
+    except (QuartoError, ValueError, TypeError):
+        return False
+    return (
+        all(isinstance(each, int) for each in (game.number, game.played_ms, game.missed))
+        and all(each is None or isinstance(each, int) for each in numbers)
+        and isinstance(game.begun, float)
+        and (game.ended is None or isinstance(game.ended, float))
+        and (game.reason is None or game.reason in _REASONS)
+    )
+
+
+_REASONS: Final = ("call", "auto", "draw", "forfeit", "unfinished")
+
+
+def _to_read(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
 
 
 def close_last_game(connection: sqlite3.Connection, rescued: int | None = None) -> None:
@@ -177,26 +232,59 @@ def make(connection: sqlite3.Connection, folder: Path, goes_on: Callable[[], boo
         return None
     finally:
         unchecked.unlink(missing_ok=True)
-    for old in all_in(folder)[KEPT_BACKUPS:]:
-        old.unlink(missing_ok=True)
+    rotate(folder)
     return made
 
 
+def rotate(folder: Path) -> None:
+    """Let go of old backups: the newest stay, and the one with the most games, if all of those have fewer."""
+    copies = all_in(folder)
+    fullest = max(copies, key=games_in, default=None)
+    for old in copies[KEPT_BACKUPS:]:
+        if old != fullest:
+            old.unlink(missing_ok=True)
+
+
+def games_in(file: Path) -> int:
+    """How many games have ended in a backup; none in one that cannot be read."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
+            (count,) = copy.execute("SELECT count(*) FROM games WHERE reason IS NOT NULL").fetchone()
+    except sqlite3.Error:
+        return 0
+    return int(count)
+
+
 def take_over(folder: Path, file: Path) -> Path | None:
-    """Put a copy of the newest backup that is sound in the journal's place, with the game that was under way."""
-    for backup in all_in(folder):
+    """Put a copy of a sound backup in the journal's place, with what can be read of the one that was set aside.
+
+    It is the newest one, unless an older one has more games.
+    """
+    for backup in sorted(all_in(folder), key=games_in, reverse=True):
         if not is_sound(backup):
             continue
-        beside = file.with_name(f"{file.name}.new")
-        # What an interrupted attempt has left would be taken for a part of this one.
-        beside.with_name(f"{beside.name}-journal").unlink(missing_ok=True)
+        beside = blank(file.with_name(f"{file.name}.new"))
         shutil.copyfile(backup, beside)
-        with contextlib.closing(sqlite3.connect(beside, isolation_level=None)) as copy:
-            close_last_game(copy, rescue(copy, folder))
-        _sync(beside)
+        make_ready(beside, lambda copy: rescue(copy, folder))
         rename(beside, file)
         return backup
     return None
+
+
+def make_ready(copy: Path, rescued: Callable[[sqlite3.Connection], int | None] = lambda _: None) -> None:
+    """Make a journal of a copy of a backup, durably: its last game is over, unless it is rescued."""
+    with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        close_last_game(connection, rescued(connection))
+        # Now, and not in its place: there a power cut must find either no journal or a whole one.
+        connection.execute("PRAGMA journal_mode = WAL")
+    _sync(copy)
+
+
+def blank(file: Path) -> Path:
+    """The same file, with nothing there: what an interrupted attempt has left would be taken for a part of the next."""
+    for end in (*LOGS, _INDEX, ""):
+        file.with_name(f"{file.name}{end}").unlink(missing_ok=True)
+    return file
 
 
 def is_sound(file: Path, goes_on: Callable[[], bool] = lambda: True) -> bool:

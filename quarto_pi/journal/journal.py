@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
@@ -36,8 +38,10 @@ class JournalDamaged(JournalError):
     """A journal that is not sound."""
 
 
-def storage_of(error: Exception) -> Storage:
-    """What an error says about the storage, as people are told of it."""
+def storage_of(error: Exception, folder: Path) -> Storage:
+    """What an error says about the storage that has this folder, as people are told of it."""
+    if isinstance(error, JournalNewer):
+        return Storage.NEWER
     if isinstance(error, sqlite3.Error):
         # The lowest byte is the primary code, whatever the extended one adds.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -45,12 +49,31 @@ def storage_of(error: Exception) -> Storage:
             return Storage.FULL
         if code == sqlite3.SQLITE_READONLY:
             return Storage.READ_ONLY
+        if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
+            # A log or its index that cannot be made is told as any other trouble with the storage.
+            return _seen_of(folder)
     if isinstance(error, OSError):
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return Storage.FULL
         if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
             return Storage.READ_ONLY
     return Storage.BROKEN
+
+
+def _seen_of(folder: Path) -> Storage:
+    """What the system says about a storage in trouble."""
+    try:
+        seen = os.statvfs(folder)
+    except OSError:
+        return Storage.BROKEN
+    if seen.f_flag & os.ST_RDONLY or not os.access(folder, os.W_OK):
+        return Storage.READ_ONLY
+    is_full = seen.f_bavail * seen.f_frsize < LEAST_ROOM or (seen.f_files > 0 and seen.f_favail == 0)
+    return Storage.FULL if is_full else Storage.BROKEN
+
+
+LEAST_ROOM: Final = 65_536
+"""The index of a log needs half of this at once: with less free the storage is full, whatever SQLite calls it."""
 
 
 # --- The names of files beside the journal, which outlive a power cut and tell which came first -----------------------
@@ -262,13 +285,28 @@ def refuse_newer(version: int, file: Path) -> None:
         )
 
 
-def upgrade(connection: sqlite3.Connection, file: Path, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
-    """Bring a journal up to date, in one transaction; refuse what is newer or no journal at all."""
+def check_tables(connection: sqlite3.Connection, file: Path) -> None:
+    """Refuse what is newer, no journal at all, or has not the tables that its version has."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if tables and application != APPLICATION:
+    found = set(connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+    if found and application != APPLICATION:
         raise JournalDamaged(f"{file} is an SQLite file, but no journal of quarto-pi.")
+    refuse_newer(version, file)
+    if version < 0 or not _tables_of(version) <= found or (found and not version):
+        raise JournalDamaged(f"the journal {file} is damaged (its tables are not those of its version {version}).")
+
+
+def _tables_of(version: int) -> set[tuple[str, str]]:
+    with closing(sqlite3.connect(":memory:")) as example:
+        for statement in (statement for migration in MIGRATIONS[: max(0, version)] for statement in migration):
+            example.execute(statement)
+        return set(example.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+
+
+def upgrade(connection: sqlite3.Connection, file: Path, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
+    """Bring a journal up to date, in one transaction; refuse what is newer."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
     refuse_newer(version, file)
     if version == len(migrations):
         return

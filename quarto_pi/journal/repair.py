@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,9 +11,18 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from quarto_pi.files import sync_folder
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import JOURNAL_FILE, JournalDamaged, JournalError, JournalNewer, refuse_newer, upgrade
+from quarto_pi.journal.journal import (
+    JOURNAL_FILE,
+    JournalDamaged,
+    JournalError,
+    JournalNewer,
+    check_tables,
+    next_number,
+    refuse_newer,
+    rename,
+    upgrade,
+)
 
 SYNCHRONOUS: Final = "FULL"
 """A transaction is on the storage itself when it is committed; with `NORMAL` the last ones are lost with the power."""
@@ -27,21 +37,27 @@ BUSY_SECONDS: Final = 2.0
 def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:
     """The journal in a folder, made where there is none, and what had to be done about an older one.
 
-    A journal that is not sound is set aside with a note. The newest backup that is sound takes its place, with what
-    could still be read of the last game; without a backup a new journal begins. A journal that is missing beside its
-    backups is one whose repair a power cut has interrupted.
+    A journal that is not sound is set aside with a note, byte for byte. The newest backup that is sound takes its
+    place, with what could still be read of the damaged file; without a backup a new journal begins. A journal that is
+    missing beside its backups is one whose repair a power cut has interrupted.
     """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / JOURNAL_FILE
+    if file.is_symlink() and not file.exists():
+        raise JournalError(f"the journal {file} is a link to {file.readlink()}, which is not there: connect that.")
+    _take_in(folder, file)
     backups.finish_setting_aside(file)
     note = None
-    if file.exists():
+    if file.exists() and not _is_blank(file):
         try:
-            return _opened(file), None
+            is_looked_at = refuse_unsound(file)
+            return _opened(file, is_looked_at=is_looked_at), None
         except JournalDamaged as error:
             note = backups.set_aside(file, str(error))
     taken = backups.take_over(folder, file)
-    connection = _opened(file)
+    if taken is None:
+        _begin(file)
+    connection = _opened(file, is_looked_at=True)
     if taken is not None:
         missing = f"The journal {file} is missing"
         return connection, f"{note or missing}; its backup {taken.name} has taken its place."
@@ -51,14 +67,71 @@ def open_checked(folder: Path) -> tuple[sqlite3.Connection, str | None]:
     return connection, f"{note}; a new one has begun."
 
 
-def _opened(file: Path) -> sqlite3.Connection:
+INCOMING: Final = "incoming.sqlite"
+"""What `restore` has made ready to take the journal's place."""
+REPLACED_STEM: Final = "replaced"
+KEPT_REPLACED: Final = 3
+
+
+def _take_in(folder: Path, file: Path) -> None:
+    """Put what is to be put back into the journal's place, and keep what was there."""
+    incoming = folder / INCOMING
+    if not incoming.is_file():
+        return
+    if file.is_file():
+        # Closing it brings all that stands in its log into the file; one that is not sound stays as it is.
+        with contextlib.suppress(sqlite3.Error, JournalError), contextlib.closing(connect(file)):
+            pass
+    if os.path.lexists(file):
+        backups.rename_all(file, folder / f"{REPLACED_STEM}-{next_number(folder, REPLACED_STEM):06}.sqlite")
+    backups.finish_setting_aside(file)
+    rename(incoming, file)
+    for old in sorted(folder.glob(f"{REPLACED_STEM}-[0-9]*.sqlite"), reverse=True)[KEPT_REPLACED:]:
+        if old.is_file():
+            backups.blank(old)
+
+
+def _is_blank(file: Path) -> bool:
+    """Whether this is an empty file where there was never a journal, so that nothing is lost if one begins here."""
+    return file.is_file() and file.stat().st_size == 0 and not backups.has_history(file)
+
+
+def refuse_unsound(file: Path) -> bool:
+    """Refuse a journal that is not sound, or newer than this program, and change nothing of it.
+
+    False if nobody can tell without writing: then the storage is in trouble, or a transaction has to be undone first.
+    """
+    if not file.is_file():
+        raise JournalDamaged(f"{file} is a {'folder' if file.is_dir() else 'device'} in the place of the journal.")
+    if file.stat().st_size == 0:
+        raise JournalDamaged(f"the journal {file} is damaged (it is empty, and there was one before).")
+    refuse_newer(_version_in_file(file), file)
+    try:
+        with contextlib.closing(
+            sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", timeout=BUSY_SECONDS, uri=True)
+        ) as connection:
+            check(connection, file)
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError as error:
+        raise JournalDamaged(f"the journal {file} is damaged ({error}).") from error
+    return True
+
+
+def _begin(file: Path) -> None:
+    """Make a new journal beside its place and put it there: a power cut leaves none, or a whole one."""
+    beside = backups.blank(file.with_name(f"{file.name}.new"))
+    with contextlib.closing(connect(beside)) as connection:
+        upgrade(connection, beside)
+    rename(beside, file)
+
+
+def _opened(file: Path, *, is_looked_at: bool) -> sqlite3.Connection:
     """A connection to a journal that is sound and up to date."""
-    is_new = not file.exists()
-    if not is_new:
-        refuse_newer(_version_in_file(file), file)
     connection = connect(file)
     try:
-        check(connection, file)
+        if not is_looked_at:
+            check(connection, file)
         upgrade(connection, file)
     except sqlite3.OperationalError:
         # The storage's trouble, not the file's: full, read-only, or in use.
@@ -70,8 +143,6 @@ def _opened(file: Path) -> sqlite3.Connection:
     except JournalError:
         connection.close()
         raise
-    if is_new:
-        sync_folder(file.parent)
     return connection
 
 
@@ -94,10 +165,11 @@ def connect(file: Path) -> sqlite3.Connection:
 
 
 def check(connection: sqlite3.Connection, file: Path) -> None:
-    """Refuse a journal whose pages are not sound."""
+    """Refuse a journal whose pages are not sound, or whose tables are not those of its version."""
     found = [row[0] for row in connection.execute("PRAGMA quick_check(3)")]
     if found != ["ok"]:
         raise JournalDamaged(f"the journal {file} is damaged ({found[0]}).")
+    check_tables(connection, file)
 
 
 @contextlib.contextmanager
@@ -106,6 +178,9 @@ def reading(folder: Path) -> Iterator[sqlite3.Connection]:
     file = folder / JOURNAL_FILE
     if not file.is_file():
         raise JournalError(f"there is no journal in {folder}: no game has been kept there yet.")
+    if file.stat().st_size == 0:
+        # Not even to be read: SQLite would delete its log.
+        raise JournalError(f"the journal {file} is empty: start the board, which sets it aside if need be.")
     try:
         connection = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", timeout=BUSY_SECONDS, uri=True)
     except sqlite3.Error as error:
@@ -129,7 +204,11 @@ def _version_in_file(file: Path) -> int:
     """The version as it stands in the file's first page, read without touching anything."""
     with file.open("rb") as stream:
         head = stream.read(100)
-    return int.from_bytes(head[60:64], "big") if head.startswith(b"SQLite format 3\0") and len(head) == 100 else 0
+    return (
+        int.from_bytes(head[60:64], "big", signed=True)
+        if head.startswith(b"SQLite format 3\0") and len(head) == 100
+        else 0
+    )
 
 
 # --- How the journal is doing, for `quarto-pi check`: nothing of it is changed by looking -----------------------------

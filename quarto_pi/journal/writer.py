@@ -215,7 +215,7 @@ class JournalWriter:
         return self._connection
 
     def _fail(self, error: Exception) -> None:
-        trouble = storage_of(error)
+        trouble = storage_of(error, self._folder)
         if trouble is not self.trouble:
             self._say(f"Games are not being saved: {error}")
         self.trouble = trouble

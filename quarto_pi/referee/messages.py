@@ -463,6 +463,8 @@ class Storage(Enum):
 
     FULL = "full"
     READ_ONLY = "read-only"
+    NEWER = "newer"
+    """What is on it was written by a newer version, and is left alone."""
     BROKEN = "broken"
 
 
@@ -471,6 +473,26 @@ class NotKept:
     """Games are not being kept: a power cut would lose them."""
 
     why: Storage
+
+
+class Impairment(Enum):
+    """Why the board has not started as its owner wants it."""
+
+    LAST_GOOD = "last good settings"
+    """The configuration is wrong or missing: the last one that was right is used."""
+    USUAL = "usual settings"
+    """The same, and none was right before."""
+    NO_READERS = "no readers"
+    """What the readers, or the buttons, hang on cannot be opened."""
+    SAFE = "safe mode"
+    """Somebody has held the button when the board was switched on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Impaired:
+    """The board has started, but not as its owner wants it."""
+
+    why: Impairment
 
 
 @dataclass(frozen=True, slots=True)
@@ -589,6 +611,7 @@ Notice = (
     | TimeIsUp
     | Drawing
     | NotKept
+    | Impaired
     | KeptAgain
     | StillPlaying
     | LanguageChosen

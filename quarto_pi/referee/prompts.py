@@ -25,6 +25,7 @@ from quarto_pi.referee.messages import (
     Giving,
     HowToPlay,
     HurryUp,
+    Impaired,
     LastCall,
     Learn,
     LeftOver,
@@ -235,6 +236,8 @@ def _notice(state: State, now: int) -> Notice | None:
             return LookClosely(caller)
     if state.tag_to_renew is not None:
         return TagDead(state.tag_to_renew)
+    if state.impaired is not None and not state.is_under_way:
+        return Impaired(state.impaired)
     if state.table.lost and not state.is_under_way:
         return ReaderLost(cells_in_order(state.table.lost))
     if state.storage is not None:

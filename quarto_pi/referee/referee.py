@@ -106,7 +106,7 @@ def start(settings: Settings, now: int = 0, patience: Patience | None = None, be
     before = before or Before()
     game = Game(settings.rules, now=now)
     state = State(settings, settings, patience or Patience(), game, idling=Idling(home=settings.language))
-    step = Step(replace(state, number=before.number, tally=before.tally), now)
+    step = Step(replace(state, number=before.number, tally=before.tally, impaired=before.impaired), now)
     if before.last is None:
         step.begin(settings)
     else:

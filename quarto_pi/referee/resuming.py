@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from quarto_pi.referee.effects import Continue
-from quarto_pi.referee.messages import Foul
+from quarto_pi.referee.messages import Foul, Impairment
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.stages import (
@@ -48,11 +48,15 @@ class Interrupted:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What is known of the evenings before: how many games there were, what was counted, and the last one."""
+    """What is known of the evenings before: how many games there were, what was counted, and the last one.
+
+    `impaired` is why this evening does not begin as the owner wants it, if there is a reason.
+    """
 
     number: int = 0
     tally: Tally = field(default_factory=Tally)
     last: Interrupted | None = None
+    impaired: Impairment | None = None
 
 
 def take_up(step: Step, last: Interrupted) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from quarto_pi.referee.effects import Ask, Fix
 from quarto_pi.referee.inputs import Plan, Presses
 from quarto_pi.referee.menu import Menu
-from quarto_pi.referee.messages import Foul, Notice, Question, Storage
+from quarto_pi.referee.messages import Foul, Impairment, Notice, Question, Storage
 from quarto_pi.referee.phases import RefereePhase, phase_of
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.skill import NEWCOMER, Skill
@@ -114,7 +114,8 @@ class State:
     was asked so far. `turned_at` is when a piece was given or placed last. `first_given_at` is when the game's
     first piece was given, later by all pauses since. `mismatch` holds what people were asked to put right.
     `resuming` is there after a stop, until somebody touches the board. `score` is what both sides have won in this
-    sitting, `skill` how well a person plays in it; `storage` is why games are not being kept, if they are not.
+    sitting, `skill` how well a person plays in it; `storage` is why games are not being kept, if they
+    are not; `impaired` why the board has not started as its owner wants it.
     """
 
     settings: Settings
@@ -154,6 +155,7 @@ class State:
     asking: Asking | None = None
     told: Told | None = None
     storage: Storage | None = None
+    impaired: Impairment | None = None
     quiet: Quiet | None = None
 
     @cached_property

@@ -24,6 +24,7 @@ from quarto_pi.referee.messages import (
     Hindsight,
     HowToPlay,
     HurryUp,
+    Impaired,
     KeptAgain,
     LanguageChosen,
     LastCall,
@@ -279,7 +280,7 @@ def _attention_to(notice: Notice) -> Attention:
             return Attention.MISSED
         case StillPlaying():
             return Attention.ASKED
-        case ReaderLost() | ButtonStuck():
+        case ReaderLost() | ButtonStuck() | Impaired():
             return Attention.FAULT
         case CallWaits() | FalseCall() | NobodyCalled() | NobodyCalls() | LookClosely() | TakenBack() | TagDead():
             return Attention.TOLD

@@ -28,6 +28,7 @@ from quarto_pi.referee.messages import (
     Hindsight,
     HowToPlay,
     HurryUp,
+    Impaired,
     KeptAgain,
     LanguageChosen,
     LastCall,
@@ -327,6 +328,7 @@ Signed = (
     | TimeIsUp
     | Drawing
     | NotKept
+    | Impaired
     | KeptAgain
     | StillPlaying
     | LanguageChosen
@@ -362,7 +364,7 @@ def _sign_of(message: Signed) -> Sign:  # noqa: C901, PLR0912 - one case for eac
             return Sign.LOTS
         case Abandoned():
             return Sign.CLEAR
-        case NotKept():
+        case NotKept() | Impaired():
             return Sign.UNKNOWN
         case _:
             assert_never(message)

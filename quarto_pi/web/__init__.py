@@ -2,9 +2,12 @@
 
 service             the routes, and the thread that serves them
 address             where it listens
-guard               who may do what, and how many at a time
+connections         how many connections there may be, of whom, and which leave
+guard               who may do what, and how often
+page_log            what the server says, by the minute
 requests, hands     what is taken from outside, and what can be asked for
 snapshot, streams   what is seen at one moment as JSON, and the newest for those who look on
 games               the finished games and what the coach thinks of them
 statistics          what is counted over them
+backups             saved games, taken off the board and put back
 """

@@ -2,73 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import ipaddress
 import json
-from collections import OrderedDict, deque
+import math
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
-from typing import ClassVar, Final
+from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from quarto_pi.web.connections import BOARD_ITSELF, counted_as
 from quarto_pi.web.requests import RefusalReason, Refused
-
-# --- The connections of the page: not more than the process can spare, and none that is held open for nothing ---------
-#
-# Open files are what the game needs as well, for the computer's engine and for traces; strangers must not use them up.
-
-MOST_CONNECTIONS: Final = 256
-HURRY_SECONDS: Final = 10.0
-
-
-class Connection(H11Protocol):
-    """A connection that is cut when there are too many, or when nobody asks for anything on it."""
-
-    most: ClassVar[int] = MOST_CONNECTIONS
-    hurry_seconds: ClassVar[float] = HURRY_SECONDS
-    _waiting: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as in the base class
-        """Take a new connection, if there is room for it."""
-        super().connection_made(transport)
-        if len(self.connections) > self.most:
-            transport.abort()
-            return
-        self._wait()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
-        if self._waiting is not None:
-            self._waiting.cancel()
-        super().connection_lost(exc)
-
-    def _wait(self) -> None:
-        self._waiting = self.loop.call_later(self.hurry_seconds, self._look)
-
-    def _look(self) -> None:
-        """Cut it unless an answer is under way, or the last one so fresh that another request may follow."""
-        answering = self.cycle is not None and not self.cycle.response_complete
-        if answering or self.timeout_keep_alive_task is not None:
-            self._wait()
-        else:
-            self.transport.abort()
-
 
 # --- Who may do what --------------------------------------------------------------------------------------------------
 
 WRONG_PINS: Final = 5
+"""After so many an address waits for a minute, and after each further one twice as long as before."""
 WRONG_PINS_OF_ALL: Final = 30
+"""In a minute, of all addresses: then all wait but the board itself and who has shown the PIN."""
 MINUTE_SECONDS: Final = 60.0
+LONGEST_WAIT_SECONDS: Final = 3_600.0
 MOST_ADDRESSES: Final = 1_000
+MOST_OWNERS: Final = 50
 WRITES_A_SECOND: Final = 20
-"""More than hands can do and fingers can tap; what is above that is refused before it reaches the game."""
-READS_A_SECOND: Final = 300
-"""Of all who look on together; a page that streams asks for little."""
+"""Of one address: more than fingers can tap; what is above that is refused before it reaches the game."""
+WRITES_OF_ALL: Final = 60
+REQUESTS_A_SECOND: Final = 100
+"""Of one address; a page takes some forty at its start and then streams."""
+REQUESTS_OF_ALL: Final = 300
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -104,54 +70,122 @@ class Rate:
         self._at.append(now)
 
 
+class Rates:
+    """So many in so many seconds of one address, and of all addresses together; addresses with none are forgotten."""
+
+    def __init__(self, of_one: int, of_all: int, seconds: float) -> None:
+        self._of_one, self._seconds = of_one, seconds
+        self._all = Rate(of_all, seconds)
+        self._each: OrderedDict[str, Rate] = OrderedDict()
+
+    def full(self, address: str, now: float, *, is_owner: bool = False) -> bool:
+        """Whether no more may come from there at present; the owner is only counted among all."""
+        own = self._each.get(address)
+        if is_owner:
+            return own is not None and own.full(now) and self._all.full(now)
+        return self._all.full(now) or (own is not None and own.full(now))
+
+    def count(self, address: str, now: float) -> None:
+        """One more has come from there."""
+        self._all.count(now)
+        self._each.setdefault(address, Rate(self._of_one, self._seconds)).count(now)
+        self._each.move_to_end(address)
+        if len(self._each) > MOST_ADDRESSES:
+            self._each.popitem(last=False)
+
+
+@dataclass
+class Guesses:
+    """The wrong PINs of one address, and until when it has to wait."""
+
+    wrong: int = 0
+    until: float = 0.0
+
+
 class Guard:
     """Lets those write who may: everybody at a simulated board, who knows the PIN at a real one."""
 
-    def __init__(self, now: Now, *, free: bool = False, pin: str = "") -> None:
+    def __init__(
+        self, now: Now, *, free: bool = False, pin: str = "", say: Callable[[str], None] = lambda _: None
+    ) -> None:
         self._now = now
         self._free = free
         self._pin = pin.encode("utf-8")
-        self._writes = Rate(WRITES_A_SECOND, 1.0)
+        self._say = say
+        self._writes = Rates(WRITES_A_SECOND, WRITES_OF_ALL, 1.0)
         self._wrong = Rate(WRONG_PINS_OF_ALL, MINUTE_SECONDS)
-        self._wrong_from: OrderedDict[str, Rate] = OrderedDict()
+        self._guesses: OrderedDict[str, Guesses] = OrderedDict()
+        self._owners: OrderedDict[str, None] = OrderedDict()
+        self._unsaid: Counter[str] = Counter()
+        self._said_at = -MINUTE_SECONDS
+        self.wrong_pins = 0
+        """How many wrong PINs were given since the right one was given last."""
 
     @property
     def writing(self) -> str:
         """How somebody may write: "free", "pin" or "no"."""
         return "free" if self._free else "pin" if self._pin else "no"
 
+    def knows(self, address: str) -> bool:
+        """Whether this is the board itself, or an address that has shown the PIN."""
+        return address in BOARD_ITSELF or address in self._owners
+
     def admit(self, request: Request) -> None:
         """Let a request pass that changes something; raises where it must not."""
         _check_origin(request.headers)
+        address = counted_as(request.client.host) if request.client else ""
         if not self._free:
-            self._check_pin(request)
+            self._check_pin(request, address)
         now = self._now()
-        if self._writes.full(now):
+        if self._writes.full(address, now):
             raise Refused(429, "that was a lot at once: wait a moment.", RefusalReason.TOO_FAST)
-        self._writes.count(now)
+        self._writes.count(address, now)
 
-    def _check_pin(self, request: Request) -> None:
+    def _check_pin(self, request: Request, address: str) -> None:
         if not self._pin:
             raise Refused(403, "this board is only to be looked at: its owner has set no PIN.", RefusalReason.LOOK_ONLY)
-        now, address = self._now(), request.client.host if request.client else ""
-        wrong = self._wrong_from.get(address)
-        if self._wrong.full(now) or (wrong is not None and wrong.full(now)):
-            raise Refused(429, "too many wrong PINs: wait a minute.", RefusalReason.PIN_WAIT)
+        now, guesses = self._now(), self._guesses.get(address, Guesses())
+        waits = max(guesses.until - now, MINUTE_SECONDS if self._wrong.full(now) and not self.knows(address) else 0.0)
+        if waits > 0:
+            minutes = math.ceil(waits / MINUTE_SECONDS)
+            said = "a minute" if minutes == 1 else f"{minutes} minutes"
+            raise Refused(429, f"too many wrong PINs: wait {said}.", RefusalReason.PIN_WAIT)
         given = request.headers.get("x-pin", "").encode("latin-1", "replace")
         if not given:
             raise Refused(403, "this needs the owner's PIN, in the header X-Pin.", RefusalReason.PIN_MISSING)
-        if hmac.compare_digest(given, self._pin):
-            return
-        self._wrong.count(now)
-        self._rate_of(address).count(now)
-        raise Refused(403, "that is not the PIN of this board.", RefusalReason.PIN_WRONG)
+        if not hmac.compare_digest(given, self._pin):
+            self._count_wrong(address, guesses, now)
+            raise Refused(403, "that is not the PIN of this board.", RefusalReason.PIN_WRONG)
+        self.wrong_pins = 0
+        self._guesses.pop(address, None)
+        self._owners[address] = None
+        self._owners.move_to_end(address)
+        if len(self._owners) > MOST_OWNERS:
+            self._owners.popitem(last=False)
 
-    def _rate_of(self, address: str) -> Rate:
-        rate = self._wrong_from.setdefault(address, Rate(WRONG_PINS, MINUTE_SECONDS))
-        self._wrong_from.move_to_end(address)
-        if len(self._wrong_from) > MOST_ADDRESSES:
-            self._wrong_from.popitem(last=False)
-        return rate
+    def _count_wrong(self, address: str, guesses: Guesses, now: float) -> None:
+        self._wrong.count(now)
+        self.wrong_pins += 1
+        guesses.wrong += 1
+        above = guesses.wrong - WRONG_PINS
+        if above >= 0:
+            # At the board itself a guest may have guessed as well: there the owner never waits longer than a minute.
+            wait = MINUTE_SECONDS if address in BOARD_ITSELF else MINUTE_SECONDS * 2.0 ** min(above, 10)
+            guesses.until = now + min(wait, LONGEST_WAIT_SECONDS)
+        self._guesses[address] = guesses
+        self._guesses.move_to_end(address)
+        if len(self._guesses) > MOST_ADDRESSES:
+            self._guesses.popitem(last=False)
+        self._unsaid[address] += 1
+        if now - self._said_at >= MINUTE_SECONDS:
+            self._said_at = now
+            count, addresses = self._unsaid.total(), ", ".join(sorted(self._unsaid)[:SAID_ADDRESSES])
+            self._say(f"{count} wrong PIN{'' if count == 1 else 's'} given on the page, from {addresses}.")
+            self._unsaid.clear()
+
+
+SAID_ADDRESSES: Final = 5
+"""So many addresses of who has guessed stand in one line of the log."""
 
 
 def _check_origin(headers: Headers) -> None:
@@ -191,10 +225,11 @@ def is_local_name(host: str) -> bool:
 class Armour:
     """Around the whole service: refuses strange hosts and floods, and puts the headers on every answer."""
 
-    def __init__(self, app: ASGIApp, now: Now) -> None:
+    def __init__(self, app: ASGIApp, now: Now, guard: Guard) -> None:
         self._app = app
         self._now = now
-        self._reads = Rate(READS_A_SECOND, 1.0)
+        self._guard = guard
+        self._requests = Rates(REQUESTS_A_SECOND, REQUESTS_OF_ALL, 1.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -213,17 +248,17 @@ class Armour:
         if not is_local_name(Headers(scope=scope).get("host", "")):
             await _refuse(send_armoured, 421, "use the address of this machine, or its local name.")
             return
-        if scope["path"].startswith("/api/"):
-            now = self._now()
-            if self._reads.full(now):
-                await _refuse(send_armoured, 429, "the board is asked too much: wait a moment.", RefusalReason.TOO_FAST)
-                return
-            self._reads.count(now)
+        address, now = counted_as(scope["client"][0]) if scope.get("client") else "", self._now()
+        if self._requests.full(address, now, is_owner=self._guard.knows(address)):
+            await _refuse(send_armoured, 429, "the board is asked too much: wait a moment.", RefusalReason.TOO_FAST)
+            return
+        self._requests.count(address, now)
         await self._app(scope, receive, send_armoured)
 
 
 async def _refuse(send: Send, status: int, sentence: str, reason: RefusalReason | None = None) -> None:
     refused = Refused(status, sentence, reason)
-    headers = [(b"content-type", b"application/json")]
+    # Whoever has more to ask of this kind has to begin anew.
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(refused.as_json()).encode("utf-8")})

@@ -65,6 +65,9 @@ class RefusalReason(Enum):
     GAME_OVER = "game over"
     NOTHING_PLACED = "nothing placed"
     SQUARE_TAKEN = "square taken"
+    NO_GAMES_FILE = "no games file"
+    NO_STICK = "no stick"
+    NO_ROOM = "no room"
 
 
 class Refused(Exception):
@@ -96,6 +99,8 @@ async def body_of(request: Request) -> Json:
         raise Refused(400, "the request has broken off.") from error
     try:
         value = json.loads(received.decode("utf-8"))
+        # JSON can name half a letter, of which no answer can be made.
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as error:
         raise Refused(400, "that is not JSON.") from error
     if not isinstance(value, dict):

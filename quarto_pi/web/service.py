@@ -29,12 +29,15 @@ from quarto_pi.referee import Choose, Input, Order, View
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import QuartoError
+from quarto_pi.web.backups import BackupRoutes, GamesStore
+from quarto_pi.web.connections import KNOWS_OWNER, Connection
 from quarto_pi.web.games import Games, lesson_in
-from quarto_pi.web.guard import Armour, Connection, Guard, Now
+from quarto_pi.web.guard import Armour, Guard, Now
 from quarto_pi.web.hands import AtTheTable
+from quarto_pi.web.page_log import bound_log, say_on_stderr
 from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused, body_of, known, one_of, with_wishes
 from quarto_pi.web.snapshot import API, labels_in
-from quarto_pi.web.streams import MOST_STREAMS, Below, Feed, Streams, nothing_below
+from quarto_pi.web.streams import Below, Feed, Streams, nothing_below
 
 # --- The thread that serves the page: closing it ends all streams -----------------------------------------------------
 
@@ -46,6 +49,7 @@ class PageServer:
 
     def __init__(self, app: ASGIApp, bound: socket.socket) -> None:
         self._socket = bound
+        bound_log()
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -121,6 +125,7 @@ class ServedBoard:
     shining: Below | None = None
     pin: str = ""
     point: TakeGesture | None = None
+    saved: GamesStore | None = None
 
 
 def service(board: ServedBoard, now: Now = time.monotonic) -> Starlette:
@@ -132,7 +137,7 @@ class _Service:
     def __init__(self, board: ServedBoard, now: Now) -> None:
         self._board = board
         self._now = now
-        self._guard = Guard(now, free=board.table is not None, pin=board.pin)
+        self._guard = Guard(now, free=board.table is not None, pin=board.pin, say=say_on_stderr)
         self._games = Games(board.feed)
         self._streams = Streams(board.feed, board.below)
 
@@ -155,6 +160,8 @@ class _Service:
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
             Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
         ]
+        if self._board.saved is not None:
+            routes += BackupRoutes(self._board.saved, self._guard.admit).routes()
         if self._board.shining is not None:
             routes.append(Route("/api/v1/seen", read(self._seen)))
         if table is not None:
@@ -167,16 +174,19 @@ class _Service:
                 routes.append(Route(f"/api/v1/{name}", self._writing(do), methods=["POST"]))
         return Starlette(
             routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
-            middleware=[Middleware(Armour, now=self._now), Middleware(GZipMiddleware, minimum_size=LEAST_PACKED_BYTES)],
+            middleware=[
+                Middleware(Armour, now=self._now, guard=self._guard),
+                Middleware(GZipMiddleware, minimum_size=LEAST_PACKED_BYTES),
+            ],
             exception_handlers={Refused: _refused, QuartoError: _refused, HTTPException: _refused, Exception: _failed},
             lifespan=self._lifespan,
         )
 
     @asynccontextmanager
-    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[dict[str, object]]:
         looking = asyncio.create_task(self._streams.run())
         try:
-            yield
+            yield {KNOWS_OWNER: self._guard.knows}
         finally:
             looking.cancel()
             with suppress(asyncio.CancelledError):
@@ -206,6 +216,8 @@ class _Service:
             "api": API,
             "hands": hands,
             "writing": self._guard.writing,
+            "saved": self._board.saved is not None,
+            "wrong_pins": self._guard.wrong_pins,
         }
         return JSONResponse(about)
 
@@ -217,8 +229,6 @@ class _Service:
         return JSONResponse({} if shining is None else shining())
 
     async def _stream(self, _: Request) -> Response:
-        if self._streams.clients >= MOST_STREAMS:
-            raise Refused(503, "too many are looking on already.")
         return StreamingResponse(
             self._streams.events(), media_type="text/event-stream", headers={"x-accel-buffering": "no"}
         )

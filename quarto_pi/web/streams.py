@@ -90,7 +90,6 @@ PACE_SECONDS: Final = 0.02
 """The shortest time between two snapshots: what changed in between is seen in the newer one."""
 ALIVE_SECONDS: Final = 15.0
 """A stream on which nothing happens gets a comment that often, so that nobody in between takes it for dead."""
-MOST_STREAMS: Final = 200
 
 NOTHING_BELOW: Final[Json] = {"oled": None, "table": None, "readers": None, "faults": None, "recording": None}
 

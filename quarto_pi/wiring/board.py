@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from quarto_pi.clock import US_PER_MS
 from quarto_pi.config import Config
 from quarto_pi.config.service import door_of
 from quarto_pi.controller.computer import ThinkingComputer
@@ -16,11 +17,14 @@ from quarto_pi.controller.looking_back import LookingBack
 from quarto_pi.controller.loop import Loop, Output, Recording
 from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
+from quarto_pi.devices.readers.absent import AbsentButtons, AbsentReaders
 from quarto_pi.devices.readers.fields import plan_fields, usable_mode
 from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surroundings
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import OUR_ENGINE, EngineProcess
+from quarto_pi.referee import Before
+from quarto_pi.referee.messages import Impairment
 from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.readings import LINES, OFFER
 from quarto_pi.sensing.tags import TagTable
@@ -220,12 +224,48 @@ class Wired:
 
 def open_wired(config: Config, platform: Platform, stack: ExitStack) -> Wired:
     """Readers, buttons and the panel's lights, wherever the configuration says that they are."""
-    hung, lights = open_readers(config, platform, stack, _say), config.panel_lights
+    hung, lights = _open_readers_or_none(config, platform, stack), config.panel_lights
     if config.hung_on is not None and not config.hung_on.only_readers and hung.buttons is not None:
         return Wired(hung.readers, hung.buttons, hung.panel)
-    buttons = stack.enter_context(open_buttons(config, platform))
-    panel = None if lights is None else stack.enter_context(open_panel_lights(lights, platform))
+    try:
+        buttons: Buttons = stack.enter_context(open_buttons(config, platform))
+        panel = None if lights is None else stack.enter_context(open_panel_lights(lights, platform))
+    except HardwareMissing as error:
+        _go_without(platform, error)
+        return Wired(hung.readers, AbsentButtons(), None)
     return Wired(hung.readers, buttons, panel)
+
+
+def _open_readers_or_none(config: Config, platform: Platform, stack: ExitStack) -> Hung:
+    try:
+        return open_readers(config, platform, stack, _say)
+    except HardwareMissing as error:
+        _go_without(platform, error)
+        return Hung(stack.enter_context(AbsentReaders(config.readers.cells, platform.clock, f"{error}")))
+
+
+def _go_without(platform: Platform, error: HardwareMissing) -> None:
+    if platform.missing is None:
+        raise error
+    platform.missing(error)
+
+
+HOLD_MS: Final = 2_000
+"""The time for which a button is held while the board starts, for safe mode."""
+
+
+def is_held(config: Config, platform: Platform) -> bool:
+    """Whether somebody holds a button of the Pi's header now, and goes on doing so."""
+    if config.hung_on is not None and not config.hung_on.only_readers:
+        return False
+    try:
+        with open_buttons(config, platform) as buttons:
+            if not buttons.held:
+                return False
+            platform.clock.wait_until(platform.clock.now() + HOLD_MS * US_PER_MS)
+            return bool(buttons.held)
+    except HardwareMissing:
+        return False
 
 
 def _say(sentence: str) -> None:
@@ -243,8 +283,9 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     page: PageOutput | None = None,
     journal: OpenJournal | None = None,
     watchdog: Watchdog | None = None,
+    impaired: Impairment | None = None,
 ) -> Loop:
-    """The whole controller; the stack closes what it has opened."""
+    """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start."""
     wired = open_wired(config, platform, stack)
     bank = wired.bank
     computer = ThinkingComputer(start_engine)
@@ -256,7 +297,9 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     cells = config.readers.cells
     sensing = Sensing(tags, config.sensing, cells)
     settings = config.settings if journal is None else journal.remembered.wishes
-    writer, before = (None, None) if journal is None else (journal.writer, journal.remembered.before)
+    writer, before = (None, Before()) if journal is None else (journal.writer, journal.remembered.before)
+    if isinstance(bank, AbsentReaders) or isinstance(wired.buttons, AbsentButtons):
+        impaired = Impairment.NO_READERS
     hours = config.kiosk.hours
     address = "" if page is None else page.address
     displays = open_outputs(config, platform, stack, address, wired.panel)
@@ -276,7 +319,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         shown_by,
         recorder,
         writer,
-        before,
+        replace(before, impaired=impaired),
         displays=displays,
         patience=config.kiosk.patience,
         door=None if hours is None else door_of(hours, platform.wall),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 
 from quarto_pi.config import Config
 from quarto_pi.config.service import PageConfig
 from quarto_pi.controller.guide_loop import GuideLoop
 from quarto_pi.controller.loop import Loop
 from quarto_pi.enrolment import Gesture, Gestured
+from quarto_pi.journal.restore import SavedGames
 from quarto_pi.journal.writer import Remembered
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
@@ -36,6 +38,11 @@ class OpenPage:
         self._loop: Loop | None = None
         self._guide: GuideLoop | None = None
         self._served = False
+        self._saved: SavedGames | None = None
+
+    def offer(self, folder: Path, stick: str, reopen: Callable[[], None]) -> None:
+        """Let the owner take the games of this folder off the board, and put them back."""
+        self._saved = SavedGames(folder, reopen, stick)
 
     def recall(self, remembered: Remembered | None) -> None:
         """Begin an evening with what is known of the ones before."""
@@ -53,7 +60,10 @@ class OpenPage:
             self._loop, self._guide = loop, None
         if not self._served:
             self._served = True
-            app = service(ServedBoard(self._feed, self._post, below=self.below, pin=self._pin, point=self._point))
+            board = ServedBoard(
+                self._feed, self._post, below=self.below, pin=self._pin, point=self._point, saved=self._saved
+            )
+            app = service(board)
             self._stack.enter_context(PageServer(app, self._socket))
 
     def _post(self, make: Callable[[int], Input]) -> None:

@@ -137,12 +137,16 @@ class HardwareMissing(QuartoError, RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """What lies below the drivers: the bus, the pins, the time that passes, and the time of day."""
+    """What lies below the drivers: the bus, the pins, the time that passes, and the time of day.
+
+    `missing` is told of what is not there where the board is to start without it; otherwise that is raised.
+    """
 
     open_spi: Callable[[int, int, int], Spi]
     pin_factory: Factory | None
     clock: Clock
     wall: Callable[[], datetime] = datetime.now
+    missing: Callable[[HardwareMissing], None] | None = None
 
 
 def real_hardware() -> Platform:

@@ -13,6 +13,7 @@
 | `guiding` | the guide to a first start: readers, a tag for every piece |
 | `coaching` | what the coach thinks of a move, and what is to be learnt from a game |
 | `teaching` | how to play, invitations, statistics |
+| `starting` | why the board has not begun as its owner wants it |
 | `storage` | the card: what could not be kept, and what was found again |
 | `page` | what only the page says |
 | `typed` | what only those read who play at a keyboard |

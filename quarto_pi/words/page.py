@@ -10,7 +10,8 @@ from gettext import NullTranslations
 
 def labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key."""
-    return {**_game(t), **_start(t), **_games(t), **_review(t), **_figures(t), **_service(t), **_troubles(t)}
+    parts = (_game, _start, _games, _review, _figures, _service, _saved, _troubles)
+    return {key: label for part in parts for key, label in part(t).items()}
 
 
 def _game(t: NullTranslations) -> dict[str, str]:
@@ -210,6 +211,7 @@ def _service(t: NullTranslations) -> dict[str, str]:
         "close": t.pgettext("page", "Close"),
         "look_only": t.pgettext("page", "You can watch here, but not play."),
         "pin": t.pgettext("page", "Owner's PIN"),
+        "wrong_pins": t.pgettext("page", "Wrong PINs since the last right one: {count}"),
         "mark_put": t.pgettext("page", "It belongs here"),
         "mark_won": t.pgettext("page", "Part of the Quarto"),
         "mark_asked": t.pgettext("page", "Does the piece stand here?"),
@@ -224,12 +226,32 @@ def _service(t: NullTranslations) -> dict[str, str]:
     }
 
 
+def _saved(t: NullTranslations) -> dict[str, str]:
+    """Saved games, which the owner takes off the board and brings back."""
+    return {
+        "saved_games": t.pgettext("page", "Saved games"),
+        "take_games": t.pgettext("page", "Save them to this device"),
+        "to_stick": t.pgettext("page", "Save them to the USB stick"),
+        "bring_back": t.pgettext("page", "Bring games back"),
+        "from_device": t.pgettext("page", "Bring back from this device"),
+        "saved_on_board": t.pgettext("page", "Games on the board: {count}"),
+        "saved_on_stick": t.pgettext("page", "Games on the USB stick: {count}"),
+        "sure_bring_back": t.pgettext("page", "They replace the games saved now, and a game under way ends."),
+        "leave_it": t.pgettext("page", "Leave it as it is"),
+        "games_saved": t.pgettext("page", "The games are saved."),
+        "games_back": t.pgettext("page", "The games are back."),
+        "no_games_file": t.pgettext("page", "No games were found in that file."),
+        "no_stick": t.pgettext("page", "No USB stick is plugged in."),
+        "no_room": t.pgettext("page", "Nothing more fits there."),
+    }
+
+
 def _troubles(t: NullTranslations) -> dict[str, str]:
     """Why something that was asked for has not been done."""
     return {
         "pin_missing": t.pgettext("page", "Enter the owner's PIN first."),
         "pin_wrong": t.pgettext("page", "That isn't this board's PIN."),
-        "pin_wait": t.pgettext("page", "Too many wrong PINs: wait a minute."),
+        "pin_wait": t.pgettext("page", "Too many wrong PINs: try again later."),
         "too_fast": t.pgettext("page", "That was a lot at once: wait a moment."),
         "busy": t.pgettext("page", "The board is busy: try again in a moment."),
         "guide_first": t.pgettext("page", "The board learns its pieces first."),

@@ -20,6 +20,8 @@ def say_storage(message: StorageMessage, voice: Voice) -> str:
             return t.gettext("Games aren't being saved: the memory card is full.")
         case NotKept(why=Storage.READ_ONLY):
             return t.gettext("Games aren't being saved: nothing can be written to the memory card.")
+        case NotKept(why=Storage.NEWER):
+            return t.gettext("Games aren't being saved: those on the memory card are from a newer version.")
         case NotKept():
             return t.gettext("Games aren't being saved: the memory card doesn't work.")
     assert_never(message)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from quarto_pi.enrolment.state import GuideMessage, GuidePrompt
 from quarto_pi.referee.menu import MenuView, Stage
-from quarto_pi.referee.messages import Giving, Hindsight, Message, Spoken, WhatStands
+from quarto_pi.referee.messages import Giving, Hindsight, Impaired, Message, Spoken, WhatStands
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Alignment, Piece, Player
 from quarto_pi.words import (
@@ -20,6 +20,7 @@ from quarto_pi.words import (
     endings,
     guiding,
     page,
+    starting,
     storage,
     teaching,
     terms,
@@ -51,7 +52,7 @@ class Words:
         self._translations = catalogue.translations
         self._names = dict(names or {})
 
-    def say(self, message: Spoken, seats: Seats = TWO_PEOPLE) -> str:
+    def say(self, message: Spoken, seats: Seats = TWO_PEOPLE) -> str:  # noqa: C901 - one case for each kind
         """A message in one or two short sentences."""
         voice = self._voice(seats)
         if isinstance(message, WhatStands):
@@ -68,6 +69,8 @@ class Words:
             return conditions.say_condition(message, voice)
         if isinstance(message, storage.StorageMessage):
             return storage.say_storage(message, voice)
+        if isinstance(message, Impaired):
+            return starting.say_impaired(message, voice)
         if isinstance(message, teaching.TeachingMessage):
             return teaching.say_teaching(message, voice)
         if isinstance(message, Hindsight):
@@ -89,6 +92,8 @@ class Words:
             return conditions.condition_headline(message, voice)
         if isinstance(message, storage.StorageMessage):
             return storage.storage_headline(message, voice)
+        if isinstance(message, Impaired):
+            return starting.impaired_headline(message, voice)
         if isinstance(message, teaching.TeachingMessage):
             return teaching.teaching_headline(message, voice)
         if isinstance(message, Hindsight):

@@ -14,6 +14,7 @@ It stands on the standard library alone and on the Python of the system: it runs
 | `wheelhouse` | the pinned packages, fetched once and kept |
 | `environment` | the virtual environment that is made of them, and made anew by `mend` |
 | `versions` | versions side by side, and which of them counts |
+| `fall_back` | back to the version before, where the present one keeps dying |
 | `health` | whether the board has become healthy |
 | `removal` | taking it all away |
 | `telling` | what is said meanwhile |

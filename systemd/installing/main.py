@@ -75,6 +75,8 @@ def _roll_back(options: Options, places: Places, machine: Machine) -> None:
     equipment = Equipment(version.board, *_equipment_there(places))
     system = System(places, report, is_running=machine.runs_systemd)
     Upgrade(versions, system, equipment, options.settle, report).to(version)
+    # Going back once more would lead to what was just left.
+    versions.forget_previous()
     report.summary(f"{version.name} runs again.")
 
 

@@ -29,6 +29,11 @@ class Places:
         return self.root / "var/lib/quarto-pi"
 
     @property
+    def restarts(self) -> Path:
+        """When systemd has started the board by itself, in memory; `fall-back` counts there."""
+        return self.root / "run/quarto-pi-restarts"
+
+    @property
     def config(self) -> Path:
         """The configuration."""
         return self.root / "etc/quarto-pi/quarto-pi.toml"

@@ -66,6 +66,6 @@ def in_turn(versions: Versions, say: Callable[[str], None]) -> Version:
     """The version to go back to."""
     previous = versions.previous
     if previous is None:
-        raise InstallError("There is no version to go back to: only one is installed.")
+        raise InstallError("There is no version to go back to: install the one that you want.")
     say(f"{previous.name} counted before")
     return previous

@@ -6,8 +6,12 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from installing.environment import Version
+
+LEFT: Final = "left"
+"""The file that names the version which was left because it kept dying."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Versions:
     def switch_to(self, version: Version) -> None:
         """Let another version count: at any moment either the old link stands or the new one."""
         before = self.current
+        (self.opt / LEFT).unlink(missing_ok=True)
         # What the link will lead to has to be on the card before the link is.
         os.sync()
         if before is not None and before != version:
@@ -48,6 +53,11 @@ class Versions:
     def forget_previous(self) -> None:
         """Know of no version to go back to."""
         (self.opt / "previous").unlink(missing_ok=True)
+
+    def remember_left(self, version: Version) -> None:
+        """Note that a version was left because it kept dying; `quarto-pi check` tells."""
+        (self.opt / LEFT).write_text(f"{version.name}\n", encoding="utf-8")
+        os.sync()
 
     def prune(self) -> list[str]:
         """Take away all but those two, and return the names of what went."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.checks import Finding
-from quarto_pi.checks.installation import service_health
+from quarto_pi.checks.installation import LEFT_VERSION, service_health
 from quarto_pi.checks.machine import clock, memory, pi, storage
 from quarto_pi.checks.plan import journal
 from quarto_pi.checks.readers import buses, nodes_of, tags
@@ -157,6 +157,10 @@ def test_service_that_runs_is_well_and_its_restarts_are_told(bench: Workbench) -
     running = service_health(bench.machine)
     assert (running.ok, running.detail) == (True, "active (running), started again 3 times")
     assert "journalctl" in (running.fix or "")
+    left = bench.machine.path(LEFT_VERSION)
+    left.parent.mkdir(parents=True)
+    left.write_text("0.2.0-abc\n", encoding="utf-8")
+    assert "version 0.2.0-abc kept dying and was left" in service_health(bench.machine).detail
 
 
 @pytest.mark.parametrize(

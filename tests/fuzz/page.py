@@ -42,6 +42,7 @@ BODIES = (
     *(b'{"order":"pause"}', b'{"order":"undo"}', b'{"do":"put","piece":"LTRF","cell":"b2"}', b'{"do":"clear"}'),
     *(b'{"button":"call","down":true}', b'{"button":"menu","down":false}', b'{"noise":0.5}', b'{"repair":true}'),
     *(b'{"levels":[1,0]}', b'{"traits":["colour"]}', b'{"clock_seconds":60}', b'{"language":"lt"}', b'{"on":true}'),
+    *(rb'{"\ud800":1}', rb'{"language":"\udfff"}', rb'{"do":"\ud800"}'),
     *(b"[" * 3_000, b"{", b"NaN", b"x" * 5_000),
 )
 FAILURES = (500, 501, 502)

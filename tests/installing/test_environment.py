@@ -65,6 +65,30 @@ def test_mending_leaves_alone_what_works(version: Version, tmp_path: Path) -> No
     assert (version.venv / BUILT).stat().st_mtime_ns == before
 
 
+def test_environment_that_was_tried_is_not_tried_again_until_the_board_dies(version: Version, tmp_path: Path) -> None:
+    places = Places(tmp_path)
+    Versions(places.opt).switch_to(version)
+    assert not mend(places, HERE)
+    (version.venv / BUILT).unlink()
+    # What it was made by is not even looked at.
+    assert not mend(places, HERE)
+    places.restarts.parent.mkdir()
+    places.restarts.touch()
+    with pytest.raises(InstallError):
+        mend(places, HERE)
+
+
+def test_environment_is_tried_again_with_another_python(version: Version, tmp_path: Path) -> None:
+    places = Places(tmp_path)
+    Versions(places.opt).switch_to(version)
+    assert not mend(places, HERE)
+    other = tmp_path / "python3"
+    other.write_bytes(b"#!/bin/sh\nexit 1\n")
+    other.chmod(0o755)
+    with pytest.raises(InstallError):
+        mend(places, Builder(other))
+
+
 def test_mending_without_a_version_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(InstallError, match="run the installer"):
         mend(Places(tmp_path), HERE)

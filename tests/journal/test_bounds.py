@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections import namedtuple
@@ -12,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.journal import backups
-from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, write
+from quarto_pi.journal.journal import EVENTS_OF_GAMES, games, storage_of, write
 from quarto_pi.journal.records import Entry, EventRow, GameRow, ReaderRow
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.journal.writer import MOST_READERS, MOST_WAITING_EVENTS, condensed, open_journal
 from quarto_pi.referee import Begin, Save, Settings
+from quarto_pi.referee.messages import Storage
 from quarto_pi.rules import Player, Record
 from tests.rules.script import play
 
@@ -63,6 +65,17 @@ def test_backup_is_made_only_where_there_is_room_for_several(tmp_path: Path, mon
         assert backups.make(connection, tmp_path) is None
         monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**9, 0, 100 * size))
         assert backups.make(connection, tmp_path) is not None
+
+
+def test_log_that_cannot_be_made_on_a_full_storage_is_told_as_a_full_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(sqlite3.OperationalError) as raised, closing(sqlite3.connect(tmp_path / "no" / "x")):
+        pass
+    assert storage_of(raised.value, tmp_path) is Storage.BROKEN
+    seen = list(os.statvfs(tmp_path))
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result([*seen[:4], 0, *seen[5:]]))
+    assert storage_of(raised.value, tmp_path) is Storage.FULL
 
 
 def test_of_what_waits_for_a_storage_the_newest_is_kept() -> None:

@@ -88,7 +88,7 @@ def test_board_plays_without_keeping_where_the_journal_is_newer(tmp_path: Path, 
     with closing(sqlite3.connect(tmp_path / JOURNAL_FILE)) as connection:
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     said: list[str] = []
-    assert opened(tmp_path, stack, said=said).writer.trouble is Storage.BROKEN
+    assert opened(tmp_path, stack, said=said).writer.trouble is Storage.NEWER
     assert "newer quarto-pi" in said[0]
 
 
@@ -251,10 +251,10 @@ def test_choice_at_the_table_wins_until_the_file_says_something_else(tmp_path: P
 # --- trouble ----------------------------------------------------------------------------------------------------------
 
 
-def test_errors_tell_a_full_storage_from_one_that_cannot_be_written() -> None:
-    assert storage_of(OSError(errno.ENOSPC, "no space")) is Storage.FULL
-    assert storage_of(OSError(errno.EROFS, "read-only")) is Storage.READ_ONLY
-    assert storage_of(sqlite3.OperationalError("locked")) is Storage.BROKEN
+def test_errors_tell_a_full_storage_from_one_that_cannot_be_written(tmp_path: Path) -> None:
+    assert storage_of(OSError(errno.ENOSPC, "no space"), tmp_path) is Storage.FULL
+    assert storage_of(OSError(errno.EROFS, "read-only"), tmp_path) is Storage.READ_ONLY
+    assert storage_of(sqlite3.OperationalError("locked"), tmp_path) is Storage.BROKEN
 
 
 def test_full_storage_is_told_and_the_game_written_once_there_is_room(tmp_path: Path, stack: ExitStack) -> None:

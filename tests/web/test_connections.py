@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import httpx2 as httpx
 import pytest
 
-from quarto_pi.web.guard import Connection
+from quarto_pi.web.connections import Connection
 from quarto_pi.web.service import ServedBoard
 from tests.web.visit import feed_with, moment, served
 
@@ -29,13 +29,13 @@ def is_cut(connection: socket.socket) -> bool:
         return True
 
 
-def test_connection_above_the_most_is_cut_and_the_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Connection, "most", 5)
+def test_newcomer_above_the_most_takes_the_place_of_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "of_owner", 5)
     with served(ServedBoard(feed_with(moment()), lambda _: None)) as address, ExitStack() as stack:
-        held = [stack.enter_context(connected(address)) for _ in range(5)]
-        assert is_cut(stack.enter_context(connected(address)))
-        held[0].sendall(b"GET /api/v1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert not is_cut(held[0])
+        held = [stack.enter_context(connected(address)) for _ in range(6)]
+        assert is_cut(held[0])
+        held[-1].sendall(b"GET /api/v1/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert not is_cut(held[-1])
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /api/v1/state HTTP/1.1\r\nHost: loc"])

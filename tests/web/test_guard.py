@@ -92,6 +92,35 @@ def test_after_five_wrong_pins_even_the_right_one_waits_for_a_minute(board: Real
     assert board.order(PIN) == (200, "")
 
 
+def test_waits_after_wrong_pins_grow_and_end_with_the_right_one(board: RealBoard) -> None:
+    for _ in range(4):
+        assert board.order("guess")[0] == 403
+    for minutes in (1, 2, 4, 8, 16, 32, 60, 60):
+        assert board.order("guess")[0] == 403
+        said = "a minute" if minutes == 1 else f"{minutes} minutes"
+        assert board.order(PIN) == (429, f"too many wrong PINs: wait {said}.")
+        board.now += 60.0 * minutes
+    assert board.client.get("/api/v1/").json()["wrong_pins"] == 12
+    assert board.order(PIN)[0] == 200
+    assert board.client.get("/api/v1/").json()["wrong_pins"] == 0
+    assert [board.order("guess")[0] for _ in range(6)] == [403] * 5 + [429]
+
+
+@pytest.mark.parametrize("text", [r"\ud800", r"a\udfff"])
+def test_half_a_letter_is_refused_wherever_it_stands(board: RealBoard, text: str) -> None:
+    for body in (
+        f'{{"{text}": 1}}',
+        f'{{"order": "{text}"}}',
+        f'{{"language": "{text}"}}',
+        f'{{"{text}": ["{text}"]}}',
+    ):
+        for path in ("order", "settings", "guide"):
+            headers = {"X-Pin": PIN, "Content-Type": "application/json"}
+            answer = board.client.post(f"/api/v1/{path}", content=body, headers=headers)
+            assert (answer.status_code, answer.json()["error"]) == (400, "that is not JSON.")
+            board.now += 1.0
+
+
 def test_who_sends_no_pin_at_all_does_not_lock_the_owner_out(board: RealBoard) -> None:
     for _ in range(10):
         assert board.order()[0] == 403
@@ -108,8 +137,8 @@ def test_writing_more_often_than_hands_can_is_refused_before_it_reaches_the_game
 
 @pytest.mark.slow
 def test_reading_without_end_is_refused_and_others_are_served_a_moment_later(board: RealBoard) -> None:
-    answers = [board.client.get("/api/v1/state").status_code for _ in range(301)]
-    assert answers == [200] * 300 + [429]
+    answers = [board.client.get("/api/v1/state").status_code for _ in range(101)]
+    assert answers == [200] * 100 + [429]
     board.now += 1.0
     assert board.client.get("/api/v1/state").status_code == 200
 

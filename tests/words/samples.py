@@ -131,6 +131,7 @@ OTHERS: tuple[m.Message, ...] = (
     m.Paused(),
     m.ShuttingDown(),
     *(m.NotKept(why) for why in m.Storage),
+    *(m.Impaired(why) for why in m.Impairment),
     m.KeptAgain(),
 )
 

@@ -8,5 +8,6 @@ exchange      its frames, and what the standard says
 chip, spi     one MFRC522, and the bus that it shares
 fields        which fields may be on together, and the file of a calibration
 calibration   finding that out
+absent        what stands in for them where they cannot be opened
 health        how each reader is doing
 """

@@ -69,7 +69,7 @@ async function begin(snapshot) {
 function buildSheets() {
   if (!about) return;
   watchTrouble(openPin);
-  buildSettings(about.hands, about.writing, complain);
+  buildSettings(about, complain);
   buildStart(about.hands, about.writing, complain);
   buildLesson();
   buildHistory(complain);

@@ -26,14 +26,27 @@ export function knowPin(pin) {
   sessionStorage.setItem(PIN, pin);
 }
 
-async function send(path, body) {
-  const headers = { "Content-Type": "application/json" };
+async function ask(path, type, body) {
+  const headers = { "Content-Type": type };
   const pin = sessionStorage.getItem(PIN);
   if (pin) headers["X-Pin"] = pin;
-  const answer = await fetch(ROOT + path, { method: "POST", headers, body: JSON.stringify(body) });
-  const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(answer.status, said);
-  return said;
+  const answer = await fetch(ROOT + path, { method: "POST", headers, body });
+  if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => ({})));
+  return answer;
+}
+
+async function send(path, body) {
+  const answer = await ask(path, "application/json", JSON.stringify(body));
+  return answer.json().catch(() => ({}));
+}
+
+// A file that the board hands out, and one that it is to take.
+export async function fetchFile(path, body) {
+  return (await ask(path, "application/json", JSON.stringify(body))).blob();
+}
+
+export async function upload(file) {
+  return (await ask("saved/file", "application/vnd.sqlite3", file)).json();
 }
 
 // What hands do happens in the order in which they did it: each request waits for the one before.

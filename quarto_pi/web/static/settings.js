@@ -1,6 +1,7 @@
 // The sheet of settings: who plays, by which rules, in which language; and a new game, a pause, a move taken back.
 
 import { byId, hide, isOpen, make, mark, write } from "./elements.js";
+import { savedPart } from "./saved.js";
 import { knowPin, post } from "./service.js";
 import { forgetTrouble } from "./trouble.js";
 import { OFFERED_LEVELS, languages, say, sayLevel } from "./words.js";
@@ -15,19 +16,21 @@ let state = null;
 let shown = "";
 let complain = () => {};
 
-// `writing` tells who may change something: everybody ("free"), the owner ("pin"), or nobody ("no").
-export function buildSettings(hands, writing, onTrouble) {
+// `saved` tells whether the board keeps its games, `writing` who may change something: everybody ("free"), the owner ("pin"), or nobody ("no").
+export function buildSettings({ hands, writing, saved, wrong_pins: wrongPins }, onTrouble) {
   complain = onTrouble;
   const sheet = byId("settings");
   const parts = [
     sheetHead("settings", "settings-title"),
     writing === "pin" ? pinField() : null,
+    wrongPins ? make("p", { class: "note" }, say("wrong_pins", { count: wrongPins })) : null,
     writing === "no" ? note("look_only") : ordersPart(hands),
     part("players", ...[0, 1].map(seat), starter()),
     part("variant", calling(), clock(), flag("squares", "squares_count"), traits(), note("next_game")),
     part("language", language(), flag("coach", "coach", "coach_help"), flag("hindsight", "hindsight"), flag("voice", "voice"),
       flag("speak_squares", "speak_squares"),
       flag("photo_finish", "photo_finish", "photo_help")),
+    saved && writing !== "no" ? savedPart(complain) : null,
     hands ? keyboardPart() : null,
     hands ? makersPart() : null,
   ];

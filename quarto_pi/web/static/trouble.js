@@ -20,6 +20,9 @@ const REASONS = {
   "game on": "game_on",
   "nothing placed": "nothing_placed",
   "square taken": "square_taken",
+  "no games file": "no_games_file",
+  "no stick": "no_stick",
+  "no room": "no_room",
 };
 
 const OF_PIN = new Set(["pin missing", "pin wrong"]);

@@ -1,0 +1,107 @@
+"""How `run` begins: with the owner's configuration, or with another one if that is wrong and it is to start anyway."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from quarto_pi.commands.options import config_of, journal_for, kept_in, place_of, without_node
+from quarto_pi.config import Config, JournalConfig, state_folder
+from quarto_pi.config.last_good import remember_good, safe_config, starting_config
+from quarto_pi.config.layers import ConfigPlace
+from quarto_pi.journal.writer import OpenJournal
+from quarto_pi.referee.messages import Impairment
+from quarto_pi.wiring.board import is_held
+from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed, real_hardware, simulated_hardware
+
+if TYPE_CHECKING:
+    from quarto_pi.simulation.board import SimulatedBoard
+    from quarto_pi.wiring.page import OpenPage
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A board about to run: its configuration, what lies below it, and why it is not as the owner wants it."""
+
+    config: Config
+    platform: Platform
+    board: SimulatedBoard | None
+    place: ConfigPlace
+    keep: Path | None
+    anyway: bool
+    impaired: Impairment | None
+
+    @property
+    def folder(self) -> Path | None:
+        """Where it keeps its games, if it does."""
+        return kept_in(self.config, self.keep, simulated=self.board is not None)
+
+    @property
+    def stick(self) -> str:
+        """Where a USB stick is."""
+        return (self.config.journal or JournalConfig()).stick
+
+    def journal(self, stack: ExitStack) -> OpenJournal | None:
+        """The journal; in safe mode without what people have chosen, for that may be what is to be got rid of."""
+        journal = journal_for(self.config, self.keep, stack, simulated=self.board is not None)
+        if journal is None or self.impaired is not Impairment.SAFE:
+            return journal
+        return replace(journal, remembered=replace(journal.remembered, wishes=self.config.settings))
+
+    def page(self, stack: ExitStack) -> OpenPage | None:
+        """The page, where there is one to be served."""
+        if self.config.page is None:
+            return None
+        # What the page stands on is needed by boards that have one; and its drivers' packages are in place only now.
+        try:
+            from quarto_pi.web.address import PortTaken
+            from quarto_pi.wiring.page import OpenPage
+        except ImportError as error:
+            raise not_installed(error) from error
+        try:
+            return OpenPage(self.config, self.config.page, stack)
+        except PortTaken as error:
+            if not self.anyway:
+                raise
+            tell_impaired(f"{error}")
+            return None
+
+    def remember(self) -> None:
+        """Keep a configuration with which the board has started, for a day on which it is wrong."""
+        if not self.anyway or self.impaired is not None:
+            return
+        try:
+            remember_good(self.place, state_folder(os.environ))
+        except OSError as error:
+            print(f"The configuration could not be kept as the last good one: {error}", file=sys.stderr)
+
+
+def beginning_of(arguments: argparse.Namespace) -> Beginning:
+    """Find out what there is to begin with."""
+    place, anyway, impaired = place_of(arguments), arguments.start_anyway, None
+    if anyway:
+        starting = starting_config(place, state_folder(os.environ))
+        config, impaired = starting.config, starting.impaired
+        if starting.why:
+            tell_impaired(starting.why)
+    else:
+        config = config_of(arguments)
+    if arguments.simulated:
+        without_node(config)
+    # The table of the simulated board is empty: a game begins on an empty board.
+    platform, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
+    if anyway:
+        platform = replace(platform, missing=tell_impaired)
+        if is_held(config, platform):
+            config, impaired = safe_config(place, config), Impairment.SAFE
+    return Beginning(config, platform, board, place, arguments.keep, anyway, impaired)
+
+
+def tell_impaired(why: HardwareMissing | str) -> None:
+    """Say into the log what the board has to start without."""
+    print(f"quarto-pi run: {why} The board starts without; 'quarto-pi check' tells more.", file=sys.stderr)
