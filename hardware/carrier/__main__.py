@@ -7,9 +7,8 @@ from importlib.util import find_spec
 from shutil import which
 from typing import Final
 
-from hardware.carrier.files import VERDICT
+from hardware.carrier.files import VERDICT, ordered_boards
 from hardware.carrier.kicad import LIBRARY, Verdict, export, judge
-from hardware.carrier.layout import read_carriers
 from hardware.description import FOLDER
 
 _BUILD: Final = FOLDER.parent / "build" / "carrier"
@@ -25,14 +24,14 @@ def main() -> int:
         )
         return 2
     _BUILD.mkdir(parents=True, exist_ok=True)
-    verdicts = [judge(board, _BUILD) for board in read_carriers()]
+    verdicts = [judge(board, _BUILD) for board in ordered_boards()]
     complaints = [sentence for verdict in verdicts for sentence in _complaints(verdict)]
     for sentence in complaints:
         print(sentence, file=sys.stderr)
     if complaints:
         return 1
     VERDICT.write_text(_text(verdicts), encoding="utf-8")
-    for board, verdict in zip(read_carriers(), verdicts, strict=True):
+    for board, verdict in zip(ordered_boards(), verdicts, strict=True):
         counted = f"{verdict.pads} pads, {verdict.tracks} tracks and {verdict.vias} vias"
         print(f"{board.name}: {counted}, nothing to complain about")
         print(export(board, _BUILD))
