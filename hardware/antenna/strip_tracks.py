@@ -17,7 +17,7 @@ from hardware.carrier.smoothing import smoothed
 from hardware.dimensions import Point
 from hardware.wiring import GROUND
 
-_CHANNEL: Final[Box] = (-51.25, -34.5, -25.5, 15.0)
+_CHANNEL: Final[Box] = (-50.5, -34.5, -25.5, 15.0)
 """Around the middle of a coil: where the tracks of its channel run."""
 _UNDER_HEADER: Final[Box] = (-52, -26.25, -25, -12.0)
 _ON_LINE: Final = 0.01
@@ -76,7 +76,7 @@ def coil_copper(antenna: Antenna, channel: int) -> Copper:
 
 def _bus(antenna: Antenna) -> Copper:
     """The lines along the front edge: a select line only as far as it goes."""
-    begin, end = antenna.ways["tap"][0], whole(antenna.coil_middle(CHANNELS - 1)[0] + _CHANNEL[2])
+    begin, end = _CHANNEL[0], whole(antenna.coil_middle(CHANNELS - 1)[0] + _CHANNEL[2])
 
     def line(net: str, y: float, width: float) -> Track:
         channel = int(net[-1]) if net.startswith("SELECT_") else 0

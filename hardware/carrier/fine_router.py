@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
-from math import ceil, dist, floor, hypot
+from math import ceil, dist, floor, hypot, inf
 from typing import Final
 
 from hardware.carrier.copper import Copper, Gauge, Rules, Side, Track, Via, from_line, from_pad, whole
@@ -143,7 +143,26 @@ class _FineRouter:
         free = [owner in ("", name) for owner in self._owned(gauge.width)]
         wide = [owner in ("", name) for owner in self._owned(gauge.via)]
         vias = [wide[place] and wide[place + self.places] and place not in self._drinks for place in range(self.places)]
-        return _Net(name, gauge, _joined(ends), free, vias)
+        return _Net(name, gauge, self._nearest_first(_joined(ends)), free, vias)
+
+    def _nearest_first(self, ends: list[frozenset[Place]]) -> list[frozenset[Place]]:
+        """The largest, then always what is nearest to one of those before it (Prim)."""
+        if not ends:
+            return []
+        points = {end: [self.point(place) for place in sorted(end)[:: max(len(end) // 8, 1)]] for end in ends}
+        last = max(ends, key=lambda end: (len(end), min(end)))
+        left = {end: inf for end in sorted(ends, key=min) if end != last}
+        ordered = [last]
+        while left:
+            near = points[last]
+            left = {
+                end: min(least, *(dist(one, other) for one in near for other in points[end]))
+                for end, least in left.items()
+            }
+            last = min(left, key=lambda end: (left[end], min(end)))
+            del left[last]
+            ordered.append(last)
+        return ordered
 
     def _ends(self, piece: Piece) -> Iterator[Place]:
         """The places on a piece of copper at which a track may begin."""
@@ -214,29 +233,29 @@ class _FineRouter:
         return found + [place for place in self._vias_of(net) if vias[place] > 1]
 
     def _tree(self, net: _Net, pressure: float) -> list[list[Place]]:
-        left = [set(end) for end in net.ends]
-        tree, paths = left.pop(0), []
+        """A tree over what is to be joined: each in turn is joined to what is there."""
+        first, *others = net.ends
+        tree, paths = set(first), []
         vias: set[Place] = set()
-        while left:
-            path = self._search(net, tree, left, vias, pressure)
-            reached = next(end for end in left if path[0] in end)
-            left.remove(reached)
-            tree |= reached.union(path)
-            vias |= {min(pair) for pair in pairwise(path) if abs(pair[0] - pair[1]) == self.places}
-            paths.append(path)
+        for end in others:
+            if not end & tree:
+                path = self._search(net, end, tree, vias, pressure)
+                tree.update(path)
+                vias |= {min(pair) for pair in pairwise(path) if abs(pair[0] - pair[1]) == self.places}
+                paths.append(path)
+            tree |= end
         return paths
 
     def _search(
-        self, net: _Net, tree: set[Place], left: list[set[Place]], vias: set[Place], pressure: float
+        self, net: _Net, end: frozenset[Place], tree: set[Place], vias: set[Place], pressure: float
     ) -> list[Place]:
-        """The cheapest way from what is joined to the nearest of what is not (Dijkstra; the direction is a state)."""
-        goals = set().union(*left)
+        """The cheapest way to what is joined already (Dijkstra; the direction is a state)."""
         taken, dear = self.taken[net.gauge, False], self.dear
         for_vias = self.taken[net.gauge, True]
         near_vias = {near for via in vias for near in self._around(via, net.gauge.via + 0.2)} - vias
-        costs: dict[int, float] = {place * 3: 0.0 for place in tree}
+        costs: dict[int, float] = {place * 3: 0.0 for place in end}
         before: dict[int, int] = {}
-        heap = [(0.0, place * 3) for place in sorted(tree)]
+        heap = [(0.0, place * 3) for place in sorted(end)]
         done = set()
         while heap:
             cost, state = heappop(heap)
@@ -244,7 +263,7 @@ class _FineRouter:
                 continue
             done.add(state)
             place, way = divmod(state, 3)
-            if place in goals:
+            if place in tree:
                 return _path(state, before)
             for there, along, price in self._moves(net, place):
                 if along == 0:
