@@ -22,10 +22,11 @@ from hardware.antenna.matching import (
 )
 from hardware.antenna.network import coil_ampere, receiver_volts, supply_ma
 from hardware.antenna.order import BOARDS, order_lines
-from hardware.antenna.strip import antenna_board
+from hardware.antenna.strip import antenna_board, header
 from hardware.description import Description
 from hardware.dimensions import Dimensions
 from hardware.markdown import markdown
+from hardware.wiring import FILES, wire
 
 _DRAWN = 1000
 
@@ -64,6 +65,11 @@ def antenna_coil(_: Description, __: Dimensions) -> str:
         ),
         ("quality, copper alone", "", f"{found.quality:.0f}"),
         ("shared with the next coil, 80 mm away", "", f"{100 * shared:.2f} %"),
+        (
+            "taken by the next circuit, tuned alike, at most",
+            "",
+            f"{100 * (shared * damped_quality(antenna.network, found)) ** 2:.1f} %",
+        ),
         ("inductance lost to a plane beside it, at most", "", f"{100 * outline_loss(coil, field):.2f} %"),
     ]
     return markdown(["coil", "formulas", "filaments"], rows, 3)
@@ -224,6 +230,20 @@ def antenna_changes(_: Description, __: Dimensions) -> str:
     return markdown(["what is changed, on both sides", "ohm between the outputs"], rows)
 
 
+def antenna_give_lead(description: Description, _: Dimensions) -> str:
+    """How the piece for the give place is joined to the header that a module's lead would come to."""
+    wiring = wire(description, description.profiles["pi"])
+    module, own = wiring.part("READER_offer"), header(read_antenna()).part
+    select = f"S{FILES[-1].upper()}"
+    names = {"SDA": select, "3.3V": "3V3"}
+    rows = []
+    for pin in module.kind.pins:
+        name = names.get(pin.name, pin.name)
+        there = [other.number for other in own.kind.pins if other.name == name]
+        rows.append((f"{pin.number} {pin.name}", ", ".join(there) or "not joined"))
+    return markdown(["pin of READER OFFER", "pins of J20"], rows, 2)
+
+
 TABLES_OF_ANTENNA: Final[Mapping[str, Callable[[Description, Dimensions], str]]] = {
     "antenna coil": antenna_coil,
     "antenna network": antenna_network,
@@ -231,4 +251,5 @@ TABLES_OF_ANTENNA: Final[Mapping[str, Callable[[Description, Dimensions], str]]]
     "antenna measures": antenna_measures,
     "antenna changes": antenna_changes,
     "antenna parts": antenna_parts,
+    "antenna give lead": antenna_give_lead,
 }

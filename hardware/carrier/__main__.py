@@ -8,7 +8,7 @@ from shutil import which
 from typing import Final
 
 from hardware.carrier.files import VERDICT, ordered_boards
-from hardware.carrier.kicad import LIBRARY, Verdict, export, judge
+from hardware.carrier.kicad import LIBRARY, SISTERS, Verdict, export, judge
 from hardware.description import FOLDER
 
 _BUILD: Final = FOLDER.parent / "build" / "carrier"
@@ -16,10 +16,10 @@ _BUILD: Final = FOLDER.parent / "build" / "carrier"
 
 def main() -> int:
     """Judge every board; only boards with nothing to complain about are exported."""
-    if find_spec("pcbnew") is None or which("kicad-cli") is None or not LIBRARY.exists():
+    if find_spec("pcbnew") is None or which("kicad-cli") is None or not LIBRARY.exists() or not SISTERS.exists():
         print(
-            "This needs KiCad 9 with its library and its Python: on Debian 13 or later "
-            "'apt install --no-install-recommends kicad kicad-footprints', then run it with /usr/bin/python3.",
+            "This needs KiCad 9 with its libraries and its Python: on Debian 13 or later 'apt install "
+            "--no-install-recommends kicad kicad-footprints kicad-symbols', then run it with /usr/bin/python3.",
             file=sys.stderr,
         )
         return 2

@@ -16,6 +16,7 @@ from typing import Any, Final
 from hardware.antenna.order import positions
 from hardware.carrier.files import board_file, order_file
 from hardware.carrier.layout import Board
+from hardware.carrier.reading import parsed
 
 LIBRARY: Final = Path("/usr/share/kicad/footprints")
 _LAYERS: Final = "F.Cu,B.Cu,F.SilkS,F.Mask,B.Mask,Edge.Cuts"
@@ -25,6 +26,9 @@ _OF_THIS_RUN: Final = re.compile(
     re.MULTILINE,
 )
 _FIRST_DAY: Final = (1980, 1, 1, 0, 0, 0)
+SISTERS: Final = Path("/usr/share/kicad/symbols/RF_RFID.kicad_sym")
+_SISTER: Final = "PN5120A0HN1"
+_SHARED: Final = 20
 _MICROMETRE: Final = 1000
 _ROUNDED: Final = 0.001
 
@@ -72,7 +76,8 @@ def judge(board: Board, folder: Path) -> Verdict:
         len(drawn.GetPads()),
         len(tracks) - vias,
         vias,
-        tuple(_differences(board, drawn)) + (tuple(_misplaced(board, folder)) if board.on_surface else ()),
+        tuple(_differences(board, drawn))
+        + ((*_misplaced(board, folder), *_other_pins(board)) if board.on_surface else ()),
         sha256(file.read_bytes()).hexdigest(),
     )
 
@@ -110,6 +115,25 @@ def _differences(board: Board, drawn: Any) -> Iterator[str]:  # noqa: ANN401 # K
         model = pcbnew.FootprintLoad(str(LIBRARY / f"{library}.pretty"), name)
         if _all_measures(footprint) != _all_measures(model):
             yield f"{ref}: the pads differ from those of {placed.footprint.name}."
+
+
+def _other_pins(board: Board) -> Iterator[str]:
+    """Where the reader's chip differs from its sister, the PN512, in the number of a pin: KiCad has no symbol of it."""
+    symbols = parsed(SISTERS.read_text(encoding="utf-8"))
+    (sister,) = (each for each in symbols if isinstance(each, list) and each[:2] == ["symbol", _SISTER])
+    numbers: dict[str, set[str]] = {}
+    for unit in sister:
+        for pin in unit if isinstance(unit, list) else ():
+            if isinstance(pin, list) and pin[0] == "pin":
+                words = {str(each[0]): str(each[1]) for each in pin if isinstance(each, list)}
+                numbers.setdefault(words["name"].strip("~{}"), set()).add(words["number"])
+    chip = next(placed.part.kind for placed in board.parts if placed.part.kind.key == "chip")
+    named = [(pin.name.partition("_")[0], pin.number) for pin in chip.pins]
+    for name, number in named:
+        if number not in numbers.get(name, {number}):
+            yield f"{chip.name}: pin {number} is called {name}, and on the {_SISTER} that is {min(numbers[name])}."
+    if sum(name in numbers for name, _ in named) < _SHARED:
+        yield f"{chip.name} and {_SISTER} have less than {_SHARED} names of pins in common."
 
 
 def _all_measures(footprint: Any) -> list[tuple[str, int, int, int, int, int]]:  # noqa: ANN401 # KiCad has no types

@@ -12,8 +12,9 @@ from math import dist, hypot
 
 import pytest
 
-from hardware.antenna.coil import corners, length_mm
+from hardware.antenna.coil import corners, length_mm, lines
 from hardware.antenna.design import read_antenna
+from hardware.antenna.filaments import Mesh
 from hardware.antenna.order import order_lines
 from hardware.antenna.strip import CHANNELS, antenna_board, header
 from hardware.antenna.strip_tracks import coil_copper
@@ -25,7 +26,7 @@ from hardware.carrier.footprints import Box, Pad
 from hardware.carrier.layout import fullest
 from hardware.carrier.nearby import Piece, apart, pieces
 from hardware.carrier.reading import List, parsed, read_board
-from hardware.description import Description
+from hardware.description import FOLDER, Description
 from hardware.dimensions import Dimensions, Point
 from hardware.wiring import FILES, GROUND
 
@@ -335,3 +336,32 @@ def test_metal_keeps_away_from_the_coils() -> None:
         across = max(body[0] - x - half, x - half - body[2], 0)
         along = max(body[1] - y - half, y - half - body[3], 0)
         assert hypot(across, along) > 5
+
+
+def test_the_page_says_what_the_files_say() -> None:
+    page = (FOLDER / "antenna.md").read_text(encoding="utf-8")
+    coil, board, network = ANTENNA.coil, ANTENNA.board, ANTENNA.network
+    words = " ".join(page.split())
+    tracks, cells = len(lines(coil)), Mesh().across * Mesh().over
+    for said in (
+        f"one board of {board['size'][0]:g} x {board['size'][1]:g} mm",
+        f"A square of {coil.outer:g} mm with four turns of {coil.width:g} mm",
+        f"beside each coil, {coil.keep_out:g} mm away",
+        f"cut into {cells}, and every two of the {tracks * cells} are coupled",
+        f"{network.stray_farad * 1e12:g} pF are assumed",
+        f"{ANTENNA.drive.driver_ohm:g} ohm each are assumed",
+        f"more than the {ANTENNA.drive.most_ma:g} mA it bears",
+        f"tracks from {BOARD.rules.signal.width:g} mm, gaps from {BOARD.rules.clearance:g} mm",
+        f"holes of {BOARD.rules.signal.drill:g} mm",
+        "not ordered, not measured, not built",
+    ):
+        assert said in words, said
+    assert coil.turns == 4
+    off = ANTENNA.tolerance
+    assert "capacitors by 1 %, inductors by 5, the coil by 3, resistors by 1" in words
+    assert (off.capacitor, off.filter_capacitor, off.inductor, off.coil, off.resistor) == (0.01, 0.01, 0.05, 0.03, 0.01)
+
+
+def test_the_guide_s_entrance_says_that_the_antenna_board_has_to_be_measured_first() -> None:
+    guide = " ".join((FOLDER / "README.md").read_text(encoding="utf-8").split())
+    assert "once somebody has made a prototype and the one measurement that the page describes; nobody has yet" in guide
