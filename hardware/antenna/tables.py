@@ -185,7 +185,7 @@ def antenna_measures(_: Description, __: Dimensions) -> str:
         (
             "between L_1 and L_2, on the chip's side",
             f"{ohm.real:.0f} {ohm.imag:+.0f} j ohm at 13.56 MHz",
-            "20 %, +-60 j ohm",
+            "see the table of changes",
         ),
         ("board", f"{width:g} x {depth:g} x {antenna.board['thickness']:g} mm", "0.2 mm"),
     ]
@@ -197,37 +197,37 @@ def _self_resonance_mhz() -> float:
     return float((coil.henry * antenna.network.stray_farad) ** -0.5 / 6.283185307 / 1e6)
 
 
-def antenna_changes(_: Description, __: Dimensions) -> str:
-    """What each change does to the impedance between the chip's outputs, alone."""
-    antenna, coil = read_antenna(), own_coil()
-    network = antenna.network
+def changes() -> Mapping[str, tuple[Network, Impedance]]:
+    """What may be changed, or found otherwise than it was calculated, on both sides at once."""
+    network, coil = read_antenna().network, own_coil()
     (one, two), (three, four) = network.series_farad, network.parallel_farad
+    found = {"as drawn": (network, coil)}
+    for step in (-3, 3):
+        found[f"C_15, C_16: {step:+} pF"] = replace(network, series_farad=(one, two + step * 1e-12)), coil
+    for step in (-3, 3):
+        found[f"C_19, C_20: {step:+} pF"] = replace(network, parallel_farad=(three, four + step * 1e-12)), coil
+    for ohm in (-0.5, 0.5):
+        found[f"R_05, R_06: {ohm:+} ohm"] = replace(network, damping_ohm=network.damping_ohm + ohm), coil
+    for percent in (-3, 3):
+        found[f"coil: {percent:+} % inductance"] = network, replace(coil, henry=coil.henry * (1 + percent / 100))
+    found["coil: twice the resistance"] = network, replace(coil, ohm=2 * coil.ohm)
+    for step in (-4, 4, 8):
+        stray = max(network.stray_farad + step * 1e-12, 1e-15)
+        found[f"coil: {step:+} pF of its own"] = replace(network, stray_farad=stray), coil
+    return found
 
-    def seen(changed: Network, of: Impedance = coil) -> str:
-        ohm = complex(nominal(replace(antenna, network=changed), of).ohm[0])
-        return f"{ohm.real:.0f} {ohm.imag:+.0f} j"
 
-    rows = [
-        ("as drawn", seen(network)),
-        *(
-            (f"C_15, C_16: {step * 1e12:+.0f} pF", seen(replace(network, series_farad=(one, two + step))))
-            for step in (-3e-12, 3e-12)
-        ),
-        *(
-            (f"C_19, C_20: {step * 1e12:+.0f} pF", seen(replace(network, parallel_farad=(three, four + step))))
-            for step in (-3e-12, 3e-12)
-        ),
-        *(
-            (f"R_05, R_06: {step:+.1f} ohm", seen(replace(network, damping_ohm=network.damping_ohm + step)))
-            for step in (-0.5, 0.5)
-        ),
-        *(
-            (f"the coil has {100 * off:+.0f} % inductance", seen(network, replace(coil, henry=coil.henry * (1 + off))))
-            for off in (-0.03, 0.03)
-        ),
-        ("the coil has 4 pF more of its own", seen(replace(network, stray_farad=network.stray_farad + 4e-12))),
-    ]
-    return markdown(["what is changed, on both sides", "ohm between the outputs"], rows)
+def antenna_changes(_: Description, __: Dimensions) -> str:
+    """What each change does alone: to what an analyser shows, to the coil's current, and at the receiver."""
+    antenna, rows = read_antenna(), []
+    drive = antenna.drive
+    for what, (network, coil) in changes().items():
+        changed = replace(antenna, network=network)
+        ohm = complex(nominal(changed, coil).ohm[0])
+        driven = nominal(changed, coil, drive.driver_ohm)
+        ampere, volts = coil_ampere(driven, drive)[0], receiver_volts(driven, drive)[0]
+        rows.append((what, f"{ohm.real:.0f} {ohm.imag:+.0f} j", f"{1000 * ampere:.0f}", f"{volts:.1f}"))
+    return markdown(["on both sides", "ohm between the outputs", "mA in the coil", "V at the receiver"], rows)
 
 
 def antenna_give_lead(description: Description, _: Dimensions) -> str:

@@ -26,7 +26,7 @@ from hardware.antenna.field import LEAST_FIELD, MOST_FIELD, tag_field
 from hardware.antenna.filaments import Mesh, coupling, impedance, outline_loss
 from hardware.antenna.matching import capacitors, damped_quality, drawn, nominal, spread, two_sold
 from hardware.antenna.network import answer, branches, coil_ampere, receiver_volts, spice_deck, supply_ma
-from hardware.antenna.tables import own_coil, own_spread
+from hardware.antenna.tables import changes, own_coil, own_spread
 from hardware.dimensions import Dimensions
 
 ANTENNA = read_antenna()
@@ -162,6 +162,16 @@ def test_a_low_target_with_a_small_filter_capacitor_could_overload_the_chip() ->
     series, parallel = capacitors(hot, own_coil())
     antenna = replace(ANTENNA, network=replace(hot, series_farad=(series,), parallel_farad=(parallel,)))
     assert spread(antenna, own_coil(), 300).supply_ma[-1] > DRIVE.most_ma
+
+
+def test_whatever_is_found_otherwise_the_field_and_the_receiver_stay_as_they_are() -> None:
+    right = float(coil_ampere(nominal(ANTENNA, own_coil(), DRIVE.driver_ohm), DRIVE)[0])
+    assert len(changes()) > 10
+    for what, (network, coil) in changes().items():
+        found = nominal(replace(ANTENNA, network=network), coil, DRIVE.driver_ohm)
+        assert float(coil_ampere(found, DRIVE)[0]) == pytest.approx(right, rel=0.12), what
+        assert DRIVE.receiver_volts / 6 < float(receiver_volts(found, DRIVE)[0]) < DRIVE.receiver_volts, what
+        assert float(supply_ma(found, DRIVE)[0]) < DRIVE.most_ma / 4, what
 
 
 def test_the_same_seed_draws_the_same_boards() -> None:
