@@ -19,9 +19,11 @@ from hardware.wiring import GROUND
 
 _CHANNEL: Final[Box] = (-50.5, -34.5, -25.5, 15.0)
 """Around the middle of a coil: where the tracks of its channel run."""
-_UNDER_HEADER: Final[Box] = (-52, -26.25, -25, -12.0)
-_ON_LINE: Final = 0.01
 _HEADER: Final[Box] = (-53.5, -34.5, -26.25, -11.5)
+"""The same for those of the header, in the last channel."""
+_UNDER_HEADER: Final[Box] = (-52, -26.25, -25, -12.0)
+"""Where the header's pads are: channels keep to the other side there, so that all of them can be alike."""
+_ON_LINE: Final = 0.01
 
 
 def strip_copper() -> Copper:
@@ -33,12 +35,14 @@ def strip_copper() -> Copper:
     taps = _together(*(_tap(antenna, number) for number in range(CHANNELS)))
     channels = [_moved(antenna, template, number) for number in range(CHANNELS)]
     joined = route_closely(_header_task(antenna, _together(bus, channels[last], _tap(antenna, last))))
+    # What the taps lead to: the last channel's may be joined to the header, and its end at the bus be left over.
     bottoms = {track.end for track in taps.tracks}
     after = [track for each in channels for track in each.tracks if {track.start, track.end} & bottoms]
     rest = [replace(each, tracks=tuple(track for track in each.tracks if track not in after)) for each in channels]
     found = _together(*rest, joined)
     lines_there = _together(bus, taps, Copper(tuple(after), ()))
     drawn = smoothed(antenna_board(), _together(_trimmed(lines_there, found), found))
+    # Coils come last: their corners are calculated with, and stay as they are.
     return _together(drawn, *(coil_copper(antenna, number) for number in range(CHANNELS)))
 
 
@@ -158,12 +162,10 @@ def _channel_task(antenna: Antenna) -> Task:
 
 def _header_task(antenna: Antenna, there: Copper) -> Task:
     last = CHANNELS - 1
-    middle = antenna.coil_middle(last)
-    channel = [replace(placed) for placed in channel_parts(antenna, last)]
     return Task(
         "antenna board, its header",
-        _at(middle, _HEADER),
-        _pads_by_net((*channel, header(antenna))),
+        _at(antenna.coil_middle(last), _HEADER),
+        _pads_by_net((*channel_parts(antenna, last), header(antenna))),
         there,
         gauges(antenna),
         antenna_board().rules,

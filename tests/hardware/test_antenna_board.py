@@ -28,6 +28,7 @@ from hardware.carrier.nearby import Piece, apart, pieces
 from hardware.carrier.reading import List, parsed, read_board
 from hardware.description import FOLDER, Description
 from hardware.dimensions import Dimensions, Point
+from hardware.plates import keeper
 from hardware.wiring import FILES, GROUND
 
 pytestmark = pytest.mark.slow
@@ -293,19 +294,51 @@ def test_the_boards_fit_the_wood_and_leave_walls_between_them(dimensions: Dimens
     assert not any(overlap(one, other) for one, other in combinations(boxes.values(), 2))
 
 
-def test_the_keepers_screws_find_wood_and_stay_away_from_the_coils(dimensions: Dimensions) -> None:
-    rows = sorted(box for name, box in lying_boards(dimensions).items() if name.startswith("rank"))
-    rows.sort(key=lambda box: box[1])
-    for one, other in pairwise(rows):
-        between = other[1] - one[3]
-        assert between > 10
-        middle = (one[3] + other[1]) / 2
-        nearest = min(
-            abs(middle - (y + sign * ANTENNA.coil.outer / 2))
-            for _, (_, y) in coil_places(dimensions)
-            for sign in (-1, 1)
+def keepers_across(dimensions: Dimensions) -> list[Box]:
+    """The keepers of the modules, turned by a quarter: two under each file."""
+    strip, middle = keeper(dimensions), (dimensions.square("a1")[1] + dimensions.square("a4")[1]) / 2
+    found = []
+    for file in FILES:
+        for aside in (-dimensions.reader.keeper_aside, dimensions.reader.keeper_aside):
+            x, half = dimensions.square(f"{file}1")[0] + aside, strip.height / 2
+            found.append((x - half, middle - strip.width / 2, x + half, middle + strip.width / 2))
+    return found
+
+
+def test_the_keepers_reach_over_all_ranks_and_pass_parts_and_lights(dimensions: Dimensions) -> None:
+    rows = [box for name, box in lying_boards(dimensions).items() if name.startswith("rank")]
+    grid = antenna_grid(dimensions)
+    x0, y0 = grid.corner
+    lights = [
+        (
+            cut.x + x0 - cut.width / 2,
+            cut.y + y0 - cut.height / 2,
+            cut.x + x0 + cut.width / 2,
+            cut.y + y0 + cut.height / 2,
         )
-        assert nearest > 7
+        for cut in grid.cuts
+        if cut.what.startswith("the light of")
+    ]
+    assert len(lights) == 16
+    parts = [placed.box(placed.footprint.court) for placed in BOARD.parts if placed.part.kind.pins]
+    for bar in keepers_across(dimensions):
+        assert bar[1] < min(box[1] for box in rows)
+        assert bar[3] > max(box[3] for box in rows)
+        assert not any(overlap(bar, light) for light in lights)
+        for left, front, *_ in rows:
+            there = [(left + x1, front + y1, left + x2, front + y2) for x1, y1, x2, y2 in parts]
+            assert not any(overlap(bar, part) for part in there)
+
+
+def test_the_keepers_screws_find_wood_and_stay_away_from_the_coils(dimensions: Dimensions) -> None:
+    rows = sorted(
+        (box for name, box in lying_boards(dimensions).items() if name != "the give place"), key=lambda b: b[1]
+    )
+    edges = [y + side * ANTENNA.coil.outer / 2 for _, (_, y) in coil_places(dimensions) for side in (-1, 1)]
+    for one, other in pairwise(rows):
+        assert other[1] - one[3] > 10
+        middle = (one[3] + other[1]) / 2
+        assert min(abs(middle - edge) for edge in edges) > 7
 
 
 def test_no_screw_of_the_surface_is_over_a_board(dimensions: Dimensions) -> None:
