@@ -12,9 +12,10 @@ from typing import Any, Final
 from PIL import Image
 
 from hardware import diagrams
+from hardware.antenna.wood import antenna_grid
 from hardware.carrier.copper import Copper
-from hardware.carrier.files import plain_files, routed, routed_files
-from hardware.carrier.layout import Board, read_carriers
+from hardware.carrier.files import ordered_boards, plain_files, routed, routed_files
+from hardware.carrier.layout import Board
 from hardware.currents import budget_of
 from hardware.description import FOLDER, Description, read_description
 from hardware.dimensions import read_dimensions
@@ -32,7 +33,7 @@ from hardware.wiring import wire
 ROOT: Final = FOLDER.parent
 MADE: Final = FOLDER / "made"
 PROFILES: Final = ROOT / "quarto_pi" / "config" / "profiles"
-PAGES: Final = ("README.md", "parts.md", "wiring.md", "numbers.md")
+PAGES: Final = ("README.md", "parts.md", "wiring.md", "numbers.md", "antenna.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     yield MADE / "pins.csv", partial(pin_list, wirings)
     for wiring in wirings:
         yield PROFILES / f"{wiring.profile.name}.toml", partial(profile_text, wiring)
-    for plate in plates(d):
+    for plate in (*plates(d), antenna_grid(d)):
         yield MADE / "drawings" / f"{plate.name}.svg", partial(plate_svg, plate)
         yield MADE / "drawings" / f"{plate.name}.dxf", partial(plate_dxf, plate)
     for form in FORMS:
@@ -69,7 +70,7 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
 
 def circuit_boards(find: Callable[[Board], Copper] = routed) -> Iterator[tuple[Path, Callable[[], str]]]:
     """Every circuit board with its tracks, and its pictures; to find the tracks takes some seconds."""
-    for board in read_carriers():
+    for board in ordered_boards():
         for file, text in routed_files(board, find(board)):
             yield file, partial(str, text)
 
@@ -120,7 +121,7 @@ def complaints() -> Iterator[str]:
     description = read_description()
     for board in read_boards():
         yield from board.complaints()
-    for carrier in read_carriers():
+    for carrier in ordered_boards():
         yield from carrier.complaints()
     for profile in description.profiles.values():
         wiring = wire(description, profile)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from hardware.antenna.tables import TABLES_OF_ANTENNA
 from hardware.carrier.tables import boards, connectors, left_at_the_readers, tracks
 from hardware.currents import budget_of, most_fields, total
 from hardware.description import Description
@@ -237,6 +238,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "boards": boards,
     "connectors": connectors,
     "tracks": tracks,
+    **TABLES_OF_ANTENNA,
 }
 
 

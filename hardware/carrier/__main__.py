@@ -7,9 +7,8 @@ from importlib.util import find_spec
 from shutil import which
 from typing import Final
 
-from hardware.carrier.files import VERDICT
-from hardware.carrier.kicad import LIBRARY, Verdict, export, judge
-from hardware.carrier.layout import read_carriers
+from hardware.carrier.files import VERDICT, ordered_boards
+from hardware.carrier.kicad import LIBRARY, SISTERS, Verdict, export, judge
 from hardware.description import FOLDER
 
 _BUILD: Final = FOLDER.parent / "build" / "carrier"
@@ -17,22 +16,22 @@ _BUILD: Final = FOLDER.parent / "build" / "carrier"
 
 def main() -> int:
     """Judge every board; only boards with nothing to complain about are exported."""
-    if find_spec("pcbnew") is None or which("kicad-cli") is None or not LIBRARY.exists():
+    if find_spec("pcbnew") is None or which("kicad-cli") is None or not LIBRARY.exists() or not SISTERS.exists():
         print(
-            "This needs KiCad 9 with its library and its Python: on Debian 13 or later "
-            "'apt install --no-install-recommends kicad kicad-footprints', then run it with /usr/bin/python3.",
+            "This needs KiCad 9 with its libraries and its Python: on Debian 13 or later 'apt install "
+            "--no-install-recommends kicad kicad-footprints kicad-symbols', then run it with /usr/bin/python3.",
             file=sys.stderr,
         )
         return 2
     _BUILD.mkdir(parents=True, exist_ok=True)
-    verdicts = [judge(board, _BUILD) for board in read_carriers()]
+    verdicts = [judge(board, _BUILD) for board in ordered_boards()]
     complaints = [sentence for verdict in verdicts for sentence in _complaints(verdict)]
     for sentence in complaints:
         print(sentence, file=sys.stderr)
     if complaints:
         return 1
     VERDICT.write_text(_text(verdicts), encoding="utf-8")
-    for board, verdict in zip(read_carriers(), verdicts, strict=True):
+    for board, verdict in zip(ordered_boards(), verdicts, strict=True):
         counted = f"{verdict.pads} pads, {verdict.tracks} tracks and {verdict.vias} vias"
         print(f"{board.name}: {counted}, nothing to complain about")
         print(export(board, _BUILD))

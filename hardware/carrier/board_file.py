@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
-from hardware.carrier.copper import EDGE, Copper, Side
+from hardware.carrier.copper import Copper, Side
 from hardware.carrier.footprints import Box, Pad
 from hardware.carrier.layout import Board, Placed, Words
 from hardware.dimensions import Point
@@ -26,6 +26,7 @@ _LAYERS: Final = (
     (47, "F.CrtYd", "user"),
     (49, "F.Fab", "user"),
 )
+_PASTE: Final = (35, "F.Paste", "user")
 _STAMPED: Final = ("(footprint", "(fp_", "(pad", "(gr_", "(segment", "(via", "(zone")
 _SILK: Final = 0.15
 _NAME: Final = 0.8
@@ -69,7 +70,8 @@ class _Writer:
         yield '  (paper "A4")'
         yield f'  (title_block (title "{board.title}") (rev "{board.revision}"))'
         yield "  (layers"
-        yield from (f'    ({layer} "{name}" {kind})' for layer, name, kind in _LAYERS)
+        layers = sorted((*_LAYERS, _PASTE)) if board.on_surface else _LAYERS
+        yield from (f'    ({layer} "{name}" {kind})' for layer, name, kind in layers)
         yield "  )"
         yield "  (setup (pad_to_mask_clearance 0.05))"
         yield from (f'  (net {index} "{net}")' for net, index in self.nets.items())
@@ -101,7 +103,7 @@ class _Writer:
         turn = 90 * placed.quarters
         yield f'  (footprint "{footprint.name}" (layer "F.Cu")'
         yield f"    (at {self._at(placed.at)} {turn})"
-        yield "    (attr through_hole)"
+        yield f"    (attr {'smd' if footprint.on_surface else 'through_hole'})"
         yield self._own_words("reference", Words(part.ref, (0, 0), 1), "F.Fab", hidden=True)
         yield self._own_words("value", Words(part.value or part.kind.name, (0, 0), 1), "F.Fab", hidden=True)
         if footprint.name_at:
@@ -109,7 +111,8 @@ class _Writer:
             yield self._own_words("user", Words(placed.name, footprint.name_at, _NAME, upright))
         for mark, at in footprint.marks:
             yield self._own_words("user", Words(mark, at, _NAME))
-        yield self._inner_box(footprint.body, "F.SilkS", _SILK)
+        # What a machine places needs no outline, and one would lie on its pads.
+        yield self._inner_box(footprint.body, "F.Fab" if footprint.on_surface else "F.SilkS", _SILK)
         yield self._inner_box(footprint.court, "F.CrtYd", 0.05)
         if footprint.bar is not None:
             _, upper, _, lower = (number4(value) for value in footprint.body)
@@ -117,6 +120,10 @@ class _Writer:
             yield f'    (fp_line (start {bar} {upper}) (end {bar} {lower}) (layer "F.SilkS") (width 0.4))'
         for pad in footprint.pads:
             yield self._pad(placed, pad, turn)
+        for x1, y1, x2, y2 in footprint.windows:
+            middle = f"{number4((x1 + x2) / 2)} {number4((y1 + y2) / 2)} {turn}"
+            size = f"{number4(x2 - x1)} {number4(y2 - y1)}"
+            yield f'    (pad "" smd rect (at {middle}) (size {size}) (layers F.Paste))'
         yield "  )"
 
     def _own_words(self, kind: str, words: Words, layer: str = "F.SilkS", *, hidden: bool = False) -> str:
@@ -131,6 +138,14 @@ class _Writer:
         shape = "rect" if pad.square else "circle"
         x, y = (number4(value) for value in pad.at)
         size, drill = number4(pad.size), number4(pad.drill)
+        if not pad.drill:
+            layers = "F.Cu F.Mask F.Paste" if pad.pasted else "F.Cu F.Mask"
+            mask = f" (solder_mask_margin {number4(placed.footprint.mask)})" if placed.footprint.mask else ""
+            high = number4(pad.along or pad.size)
+            return (
+                f'    (pad "{pad.number}" smd {shape} (at {x} {y} {turn}) (size {size} {high})'
+                f" (layers {layers}){joined}{mask})"
+            )
         return (
             f'    (pad "{pad.number}" thru_hole {shape} (at {x} {y} {turn}) (size {size} {size}) (drill {drill})'
             f" (layers *.Cu *.Mask){joined}{solid})"
@@ -168,14 +183,12 @@ class _Writer:
         return f'  (gr_text "{words.text}" (at {self._at(words.at)}{turn}) (layer "F.SilkS") {_font(words.size)})'
 
     def _plane(self, side: Side) -> Iterator[str]:
-        width, height = self.board.size
-        corners = [(EDGE, EDGE), (width - EDGE, EDGE), (width - EDGE, height - EDGE), (EDGE, height - EDGE)]
         yield (
             f'  (zone (net {self.nets[GROUND]}) (net_name "{GROUND}") (layer "{side.value}")'
             f" (hatch edge 0.508) (connect_pads (clearance 0.3)) (min_thickness 0.3)"
         )
         yield "    (fill yes (thermal_gap 0.35) (thermal_bridge_width 0.5))"
-        yield f"    (polygon (pts {' '.join(f'(xy {self._at(corner)})' for corner in corners)}))"
+        yield f"    (polygon (pts {' '.join(f'(xy {self._at(corner)})' for corner in self.board.outline)}))"
         yield "  )"
 
 

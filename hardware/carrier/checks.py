@@ -14,12 +14,12 @@ _TOUCH: Final = -0.05
 """So much two pieces have to overlap to count as joined."""
 
 
-def complaints(board: Drawn, currents: Mapping[str, float]) -> Iterator[str]:
+def complaints(board: Drawn, currents: Mapping[str, float], clearance: float = CLEARANCE) -> Iterator[str]:
     """A sentence for whatever is wrong with a board."""
     copper = list(pieces(board.pads_by_net, board.copper))
     nearby = Nearby(copper)
     yield from _unjoined(copper, nearby)
-    yield from _too_close(copper, nearby)
+    yield from _too_close(copper, nearby, clearance)
     yield from _too_near_the_edge(board, copper)
     yield from _too_thin(board, currents)
 
@@ -39,12 +39,12 @@ def _unjoined(copper: Sequence[Piece], nearby: Nearby) -> Iterator[str]:
             yield f"{net}: {len(left)} of {len(of_net)} pads, vias and tracks are not joined to the others."
 
 
-def _too_close(copper: Sequence[Piece], nearby: Nearby) -> Iterator[str]:
+def _too_close(copper: Sequence[Piece], nearby: Nearby, clearance: float) -> Iterator[str]:
     for piece in copper:
-        for near in nearby.around(piece, CLEARANCE):
+        for near in nearby.around(piece, clearance):
             if (piece.net != near.net or not piece.net) and id(piece) < id(near):
                 gap = apart(piece, near)
-                if gap < CLEARANCE - 1e-4:
+                if gap < clearance - 1e-4:
                     one, other = (each.net or "an open pad" for each in (piece, near))
                     yield f"{one} and {other} are {max(gap, 0):.2f} mm apart."
 

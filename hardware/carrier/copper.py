@@ -7,7 +7,7 @@ from enum import Enum
 from math import dist, hypot, pi
 from typing import Final
 
-from hardware.carrier.footprints import Pad
+from hardware.carrier.footprints import PITCH, Pad
 from hardware.dimensions import Point
 
 CLEARANCE: Final = 0.25
@@ -41,6 +41,22 @@ class Gauge:
 
 
 SIGNAL: Final = Gauge(0.3, 0.8, 0.4)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a board asks of whoever makes it."""
+
+    clearance: float = CLEARANCE
+    signal: Gauge = SIGNAL
+    step: float = PITCH / 2
+    """How far apart the places are that tracks may run on."""
+    holes: float = 0.5
+    """The least distance between two holes."""
+
+
+USUAL: Final = Rules()
+"""Of boards whose parts have legs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +110,10 @@ def as_wide_as(drill: float) -> float:
 
 def from_pad(point: Point, pad: Pad) -> float:
     """How far a point is from a pad's copper; 0 inside."""
-    half = pad.size / 2
+    half, high = pad.half
     across, along = point[0] - pad.at[0], point[1] - pad.at[1]
     if pad.square:
-        return hypot(max(abs(across) - half, 0), max(abs(along) - half, 0))
+        return hypot(max(abs(across) - half, 0), max(abs(along) - high, 0))
     return max(hypot(across, along) - half, 0)
 
 
@@ -134,9 +150,9 @@ def track_to_pad(track: Track, pad: Pad) -> float:
     line = track.start, track.end
     if not pad.square:
         return from_line(pad.at, *line) - (track.width + pad.size) / 2
-    half = pad.size / 2
+    half, high = pad.half
     x, y = pad.at
-    corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+    corners = [(x - half, y - high), (x + half, y - high), (x + half, y + high), (x - half, y + high)]
     inside = min(from_pad(track.start, pad), from_pad(track.end, pad)) == 0
     edges = zip(corners, corners[1:] + corners[:1], strict=True)
     return (0.0 if inside else min(between_lines(line, edge) for edge in edges)) - track.width / 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.carrier.copper import EDGE, Copper, Side
+from hardware.carrier.copper import Copper, Side
 from hardware.carrier.footprints import Box, Pad
 from hardware.carrier.layout import Board, Placed
 from hardware.drawings import number
@@ -26,7 +26,7 @@ def side_svg(board: Board, copper: Copper, side: Side) -> str:
         f"<style>path{{fill:none;stroke-linecap:round;stroke-linejoin:round}}"
         f"text{{font-family:sans-serif;fill:{_SILK};text-anchor:middle;dominant-baseline:central}}</style>",
         f'<rect width="100%" height="100%" rx="1" fill="{_BARE}"/><g{turned}>',
-        _rect((EDGE, EDGE, width - EDGE, height - EDGE), f'fill="{_PLANE}"'),
+        _plane(board),
         *_copper(board, copper, side),
         *(_holes(board)),
         *_printed(board, side),
@@ -37,15 +37,15 @@ def side_svg(board: Board, copper: Copper, side: Side) -> str:
 
 def _copper(board: Board, copper: Copper, side: Side) -> Iterator[str]:
     """First a gap in the plane around all that is not ground, then the copper itself."""
-    others = [(pad, net) for net, pads in board.pads.items() for pad in pads if net != GROUND]
-    for pad, _ in others:
+    shown = {net: [pad for pad in pads if pad.drill or side is Side.TOP] for net, pads in board.pads.items()}
+    for pad in (pad for net, pads in shown.items() for pad in pads if net != GROUND):
         yield _pad(pad, _BARE, 2 * _PLANE_GAP)
     for via in copper.vias:
         if via.net != GROUND:
             yield _dot(via.at, via.size + 2 * _PLANE_GAP, _BARE)
     yield from _tracks(copper, side, _BARE, 2 * _PLANE_GAP, but=GROUND)
     yield from _tracks(copper, side, _TRACK, 0, but="")
-    for pads in board.pads.values():
+    for pads in shown.values():
         for pad in pads:
             yield _pad(pad, _PAD, 0)
     for via in copper.vias:
@@ -67,8 +67,7 @@ def _tracks(copper: Copper, side: Side, colour: str, more: float, but: str) -> I
 
 def _holes(board: Board) -> Iterator[str]:
     for pads in board.pads.values():
-        for pad in pads:
-            yield _dot(pad.at, pad.drill, _HOLE)
+        yield from (_dot(pad.at, pad.drill, _HOLE) for pad in pads if pad.drill)
     for screw in board.screws:
         yield _dot(screw, board.head, _BARE)
         yield _dot(screw, board.screw, _HOLE)
@@ -91,6 +90,8 @@ def _printed(board: Board, side: Side) -> Iterator[str]:
 
 def _names(part: Placed) -> Iterator[str]:
     footprint = part.footprint
+    if footprint.on_surface and part.part.kind.pins:  # for the eye only: on the board there is no room
+        yield _text(part.part.ref, part.at, 0.45)
     if footprint.name_at:
         upright = (part.quarters + footprint.upright) % 2 == 1
         yield _text(part.name, part.point(footprint.name_at), 0.8, upright=upright)
@@ -110,8 +111,18 @@ def _rect(box: Box, style: str) -> str:
 def _pad(pad: Pad, colour: str, more: float) -> str:
     if not pad.square:
         return _dot(pad.at, pad.size + more, colour)
-    (x, y), half = pad.at, (pad.size + more) / 2
-    return _rect((x - half, y - half, x + half, y + half), f'fill="{colour}"')
+    (x, y), (half, high) = pad.at, pad.half
+    return _rect(
+        (x - half - more / 2, y - high - more / 2, x + half + more / 2, y + high + more / 2), f'fill="{colour}"'
+    )
+
+
+def _plane(board: Board) -> str:
+    if not board.plane:
+        (left, upper), _, (right, lower), _ = board.outline
+        return _rect((left, upper, right, lower), f'fill="{_PLANE}"')
+    corners = " ".join(f"{number(x)},{number(y)}" for x, y in board.plane)
+    return f'<polygon points="{corners}" fill="{_PLANE}"/>'
 
 
 def _dot(at: tuple[float, float], size: float, colour: str) -> str:

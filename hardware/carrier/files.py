@@ -9,6 +9,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from hardware.antenna.order import parts_text, positions_text
+from hardware.antenna.strip import antenna_board
+from hardware.antenna.strip_tracks import strip_copper
 from hardware.carrier.board_file import board_text
 from hardware.carrier.copper import Copper, Side
 from hardware.carrier.drawing import side_svg
@@ -24,6 +27,11 @@ VERDICT: Final = MADE / "verdict.toml"
 """What KiCad said, and of which files."""
 
 
+def ordered_boards() -> tuple[Board, ...]:
+    """Every board that is ordered."""
+    return *read_carriers(), antenna_board()
+
+
 def board_file(board: Board) -> Path:
     """The board for KiCad."""
     return MADE / f"{board.name}.kicad_pcb"
@@ -34,9 +42,14 @@ def order_file(board: Board) -> Path:
     return MADE / f"quarto-{board.name}-board.zip"
 
 
+def positions_file(board: Board) -> Path:
+    """Where a machine puts its parts."""
+    return MADE / f"{board.name}-positions.csv"
+
+
 def routed(board: Board) -> Copper:
     """The tracks of a board, found anew: the same ones for the same board."""
-    return smoothed(board, route(board))
+    return strip_copper() if board.on_surface else smoothed(board, route(board))
 
 
 def routed_files(board: Board, copper: Copper) -> Iterator[tuple[Path, str]]:
@@ -48,15 +61,16 @@ def routed_files(board: Board, copper: Copper) -> Iterator[tuple[Path, str]]:
 
 def plain_files() -> Iterator[tuple[Path, str]]:
     """The files that don't: KiCad's rules, and what sits on each board."""
-    for board in read_carriers():
-        yield board_file(board).with_suffix(".kicad_pro"), project_text()
-        yield MADE / f"{board.name}-parts.csv", _bill(board)
+    for board in ordered_boards():
+        yield board_file(board).with_suffix(".kicad_pro"), project_text(board.rules)
+        yield MADE / f"{board.name}-parts.csv", parts_text() if board.on_surface else _bill(board)
+    yield positions_file(antenna_board()), positions_text()
 
 
 def judged_files() -> Iterator[Path]:
     """What `make carrier` writes, which needs KiCad."""
     yield VERDICT
-    yield from (order_file(board) for board in read_carriers())
+    yield from (order_file(board) for board in ordered_boards())
 
 
 def _bill(board: Board) -> str:

@@ -20,13 +20,22 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """A plated hole with copper around it, the same on both sides; that of pin 1 is square."""
+    """Copper around a plated hole, the same on both sides, square at pin 1; or without a hole, then on top only."""
 
     number: str
     at: Point
     size: float
     drill: float
     square: bool = False
+    along: float = 0.0
+    """Its measure along y, where that is another one than across."""
+    pasted: bool = True
+    """Whether a machine puts solder paste onto it."""
+
+    @property
+    def half(self) -> Point:
+        """Half of its measures, across and along."""
+        return self.size / 2, (self.along or self.size) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,15 @@ class Footprint:
     marks: tuple[tuple[str, Point], ...]
     bar: float | None
     """How far from pin 1 the ring of a diode is printed."""
+    windows: tuple[Box, ...] = ()
+    """Where paste goes onto a pad that is too large to get it all over."""
+    mask: float = 0.0
+    """How far the solder mask keeps away from its pads, where that is not the usual distance."""
+
+    @property
+    def on_surface(self) -> bool:
+        """Whether it is soldered by a machine, without a hole."""
+        return not any(pad.drill for pad in self.pads)
 
 
 @cache
@@ -57,10 +75,7 @@ def read_footprints(file: Path = FOLDER / "footprints.toml") -> Mapping[str, Foo
 
 
 def _footprint(name: str, table: Mapping[str, Any]) -> Footprint:
-    pins = list(_grid(**table["grid"])) if "grid" in table else [(number, (x, y)) for number, x, y in table["pins"]]
-    pads = tuple(
-        Pad(number, at, table["pad"], table["drill"], square=index == 0) for index, (number, at) in enumerate(pins)
-    )
+    pads = tuple(_surface_pads(table) if "pads" in table else _holes(table))
     return Footprint(
         name,
         pads,
@@ -73,7 +88,22 @@ def _footprint(name: str, table: Mapping[str, Any]) -> Footprint:
         upright=table.get("upright", False),
         marks=tuple((words, (x, y)) for words, x, y in table.get("marks", ())),
         bar=table.get("bar"),
+        windows=tuple((x - w / 2, y - h / 2, x + w / 2, y + h / 2) for x, y, w, h in table.get("windows", ())),
+        mask=table.get("mask", 0.0),
     )
+
+
+def _surface_pads(table: Mapping[str, Any]) -> Iterator[Pad]:
+    bare = table.get("unpasted", ())
+    for number, x, y, width, height in table["pads"]:
+        along = 0.0 if height == width else height
+        yield Pad(number, (x, y), width, 0.0, not table.get("round", False), along, number not in bare)
+
+
+def _holes(table: Mapping[str, Any]) -> Iterator[Pad]:
+    pins = list(_grid(**table["grid"])) if "grid" in table else [(number, (x, y)) for number, x, y in table["pins"]]
+    for index, (number, at) in enumerate(pins):
+        yield Pad(number, at, table["pad"], table["drill"], square=index == 0)
 
 
 def _grid(count: str, rows: int, columns: int, across: float) -> Iterator[tuple[str, Point]]:

@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.carrier.copper import SIGNAL, Gauge
+from hardware.carrier.copper import EDGE, USUAL, Gauge, Rules
 from hardware.carrier.footprints import FOLDER, PITCH, Box, Footprint, Pad, read_footprints
 from hardware.description import Description, read_description
 from hardware.dimensions import Point
@@ -58,7 +58,9 @@ class Placed:
     def pads(self) -> Iterator[tuple[Pad, str]]:
         """Every pad in its place, and its net."""
         for pad in self.footprint.pads:
-            yield replace(pad, at=self.point(pad.at)), self.net(pad.number)
+            turned = pad.along and self.quarters % 2
+            size, along = (pad.along, pad.size) if turned else (pad.size, pad.along)
+            yield replace(pad, at=self.point(pad.at), size=size, along=along), self.net(pad.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,20 @@ class Board:
     """How the nets are drawn that are no signals."""
     parts: tuple[Placed, ...]
     words: tuple[Words, ...]
+    rules: Rules = USUAL
+    plane: tuple[Point, ...] = ()
+    """The outline of the ground planes, where they don't fill the board."""
+
+    @property
+    def outline(self) -> tuple[Point, ...]:
+        """The corners of the ground planes."""
+        width, height = (measure - EDGE for measure in self.size)
+        return self.plane or ((EDGE, EDGE), (width, EDGE), (width, height), (EDGE, height))
+
+    @property
+    def on_surface(self) -> bool:
+        """Whether parts are soldered onto it by a machine."""
+        return any(part.footprint.on_surface for part in self.parts)
 
     @cached_property
     def pads(self) -> Mapping[str, tuple[Pad, ...]]:
@@ -102,7 +118,7 @@ class Board:
 
     def gauge(self, net: str) -> Gauge:
         """How wide a net is drawn."""
-        return self.gauges.get(net, SIGNAL)
+        return self.gauges.get(net, self.rules.signal)
 
     @property
     def height(self) -> float:

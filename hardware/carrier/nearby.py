@@ -13,6 +13,7 @@ from hardware.carrier.footprints import Box, Pad
 
 _CELL: Final = 5.0
 _BOTH: Final = frozenset(Side)
+_TOP: Final = frozenset((Side.TOP,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +26,16 @@ class Piece:
     @property
     def sides(self) -> frozenset[Side]:
         """Where its copper is."""
-        return frozenset((self.shape.side,)) if isinstance(self.shape, Track) else _BOTH
+        if isinstance(self.shape, Track):
+            return frozenset((self.shape.side,))
+        return _BOTH if self.shape.drill else _TOP
 
     @property
     def box(self) -> Box:
         """The box around it."""
         if isinstance(self.shape, Pad):
-            (x, y), half = self.shape.at, self.shape.size / 2
-            return x - half, y - half, x + half, y + half
+            (x, y), (half, high) = self.shape.at, self.shape.half
+            return x - half, y - high, x + half, y + high
         (x1, y1), (x2, y2), half = self.shape.start, self.shape.end, self.shape.width / 2
         return min(x1, x2) - half, min(y1, y2) - half, max(x1, x2) + half, max(y1, y2) + half
 
@@ -64,7 +67,7 @@ def _pad_to_pad(one: Pad, other: Pad) -> float:
             return from_pad(other_one.at, square) - other_one.size / 2
     if not one.square:
         return dist(one.at, other.at) - (one.size + other.size) / 2
-    gaps = (abs(a - b) - (one.size + other.size) / 2 for a, b in zip(one.at, other.at, strict=True))
+    gaps = (abs(one.at[axis] - other.at[axis]) - one.half[axis] - other.half[axis] for axis in (0, 1))
     return hypot(*(max(gap, 0.0) for gap in gaps))
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 
-from hardware.carrier.copper import CLEARANCE, EDGE, SIGNAL
+from hardware.carrier.copper import CLEARANCE, EDGE, Rules, whole
 
 
-def project_text() -> str:
+def project_text(asked: Rules) -> str:
     """A project of KiCad with the rules of `copper.py`."""
+    signal = asked.signal
     rules = {
-        "min_clearance": CLEARANCE,
+        "min_clearance": asked.clearance,
         "min_copper_edge_clearance": EDGE,
-        "min_track_width": SIGNAL.width,
-        "min_via_diameter": SIGNAL.via,
-        "min_via_annular_width": 0.2,
-        "min_through_hole_diameter": SIGNAL.drill,
+        "min_track_width": signal.width,
+        "min_via_diameter": signal.via,
+        "min_via_annular_width": min(0.2, whole((signal.via - signal.drill) / 2)),
+        "min_through_hole_diameter": signal.drill,
         "min_hole_clearance": CLEARANCE,
-        "min_hole_to_hole": 0.5,
+        "min_hole_to_hole": asked.holes,
         "min_silk_clearance": 0.0,
         # Every pad on ground has a track of its own; the plane's spokes come on top.
         "min_resolved_spokes": 1,
@@ -29,10 +30,10 @@ def project_text() -> str:
     severities = {"lib_footprint_issues": "ignore", "lib_footprint_mismatch": "ignore"}
     default = {
         "name": "Default",
-        "clearance": CLEARANCE,
-        "track_width": SIGNAL.width,
-        "via_diameter": SIGNAL.via,
-        "via_drill": SIGNAL.drill,
+        "clearance": asked.clearance,
+        "track_width": signal.width,
+        "via_diameter": signal.via,
+        "via_drill": signal.drill,
     }
     settings = {"rules": rules, "rule_severities": severities}
     project = {

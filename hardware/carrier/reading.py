@@ -130,11 +130,10 @@ class _Reader:
                 whole(x + across * cos(turn) + along * sin(turn)),
                 whole(y - across * sin(turn) + along * cos(turn)),
             )
+            if not pad[1] and "F.Cu" not in _one(pad, "layers") and pad[2] == "smd":
+                continue  # a window for paste
             net = _one(pad, "net")
-            yield (
-                Pad(str(pad[1]), place, _size(pad, "size"), _size(pad, "drill"), pad[3] == "rect"),
-                net[1] if net else "",
-            )
+            yield _pad(pad, place, turned=round(sin(turn)) != 0), net[1] if net else ""
 
     def _net(self, of: List) -> str:
         return self.nets[_one(of, "net")[0]]
@@ -142,6 +141,15 @@ class _Reader:
     def _at(self, of: List, name: str) -> Point:
         x, y = _point(_one(of, name))
         return whole(x - self.corner[0]), whole(y - self.corner[1])
+
+
+def _pad(pad: List, place: Point, *, turned: bool) -> Pad:
+    across, along = _point(_one(pad, "size"))
+    if turned:
+        across, along = along, across
+    drill = _size(pad, "drill") if _one(pad, "drill") else 0.0
+    pasted = bool(drill) or "F.Paste" in _one(pad, "layers")
+    return Pad(str(pad[1]), place, across, drill, pad[3] == "rect", 0.0 if along == across else along, pasted)
 
 
 def _point(words: tuple[str, ...]) -> Point:

@@ -6,8 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 from math import dist
 
-from hardware.carrier.copper import CLEARANCE, Copper, Side, Track, from_pad, whole
-from hardware.carrier.grid import STEP
+from hardware.carrier.copper import Copper, Side, Track, from_pad, whole
 from hardware.carrier.layout import Board
 from hardware.carrier.nearby import Nearby, Piece, apart, pieces
 from hardware.dimensions import Point
@@ -18,19 +17,20 @@ _Place = tuple[str, Side, float, float]
 
 def smoothed(board: Board, copper: Copper) -> Copper:
     """The same copper with its corners cut."""
+    step, clearance = board.rules.step, board.rules.clearance
     tracks = list(copper.tracks)
     nearby = Nearby(pieces(board.pads, copper))
     for first, second, corner in _corners(board, copper):
         one, other = tracks[first], tracks[second]
         shortest = min(dist(one.start, one.end), dist(other.start, other.end))
-        cut = STEP if shortest >= 2 * STEP - 1e-6 else STEP / 2
+        cut = step if shortest >= 2 * step - 1e-6 else step / 2
         if shortest < cut - 1e-6:
             continue
         short_one, start = _shortened(one, corner, cut)
         short_other, end = _shortened(other, corner, cut)
         diagonal = replace(one, start=start, end=end)
         piece = Piece(one.net, diagonal)
-        if all(near.net == one.net or apart(piece, near) >= CLEARANCE for near in nearby.around(piece, CLEARANCE)):
+        if all(near.net == one.net or apart(piece, near) >= clearance for near in nearby.around(piece, clearance)):
             tracks[first], tracks[second] = short_one, short_other
             tracks.append(diagonal)
             nearby.add(piece)

@@ -7,7 +7,7 @@ from collections import Counter
 
 from hardware.carrier.checks import least_gap, millimetres
 from hardware.carrier.copper import Side, carries_ma
-from hardware.carrier.files import VERDICT, board_file
+from hardware.carrier.files import VERDICT, board_file, ordered_boards
 from hardware.carrier.layout import read_carriers
 from hardware.carrier.loads import currents, ohms_between
 from hardware.carrier.reading import Drawn, read_board
@@ -41,7 +41,7 @@ def boards(_: Description, __: Dimensions) -> str:
     """What there is to order, and what KiCad said of it."""
     said = tomllib.loads(VERDICT.read_text(encoding="utf-8"))
     rows = []
-    for board in read_carriers():
+    for board in ordered_boards():
         drawn, verdict = read_board(board_file(board)), said[board.name]
         top, bottom = (millimetres(drawn.copper.tracks, side) / 1000 for side in Side)
         rows.append(

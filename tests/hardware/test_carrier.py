@@ -256,4 +256,4 @@ def test_without_kicad_a_sentence_says_what_is_missing() -> None:
         [sys.executable, "-m", "hardware.carrier"], cwd=FOLDER.parent, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 2
-    assert ran.stderr.startswith("This needs KiCad 9 with its library and its Python")
+    assert ran.stderr.startswith("This needs KiCad 9 with its libraries and its Python")

@@ -1,0 +1,70 @@
+"""How the antenna boards lie in the wood: a grid with a slot for each in place of windows for modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from hardware.antenna.design import read_antenna
+from hardware.antenna.strip import CHANNELS
+from hardware.carrier.footprints import Box
+from hardware.carrier.layout import Board
+from hardware.dimensions import Dimensions
+from hardware.plates import Cut, Plate, grid
+from hardware.wiring import FILES, RANKS
+from quarto_pi.sensing.readings import OFFER
+
+_MODULE: Final = "the reader of "
+
+
+def lying_boards(d: Dimensions) -> Mapping[str, Box]:
+    """Where each board and the piece for the give place lie, seen from above: left, front, right and back edge.
+
+    The side with the parts looks down, so x goes to the right as KiCad shows it, and its y away from the front.
+    """
+    antenna = read_antenna()
+    (x, y), (width, depth) = antenna.coil_middle(0), antenna.board["size"]
+    found: dict[str, Box] = {}
+    for rank in RANKS:
+        left, front = d.square(f"{FILES[0]}{rank}")
+        found[f"rank {rank}"] = (left - x, front - y, left - x + width, front - y + depth)
+    middle_x, middle_y = d.cells[OFFER]
+    left, front, right, back = antenna.board["give_piece"]
+    found["the give place"] = (middle_x + left, middle_y + front, middle_x + right, middle_y + back)
+    return found
+
+
+def coil_places(d: Dimensions) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Where the middle of each coil of the four boards comes to lie."""
+    antenna = read_antenna()
+    for rank in RANKS:
+        left, front, *_ = lying_boards(d)[f"rank {rank}"]
+        for channel in range(CHANNELS):
+            x, y = antenna.coil_middle(channel)
+            yield f"{FILES[channel]}{rank}", (left + x, front + y)
+
+
+def antenna_grid(d: Dimensions) -> Plate:
+    """The grid for antenna boards."""
+    plain = grid(d)
+    play: float = read_antenna().board["play"]
+    x0, y0 = plain.corner
+    slots = [
+        Cut(
+            f"the antenna board of {name}",
+            (left + right) / 2 - x0,
+            (front + back) / 2 - y0,
+            right - left + 2 * play,
+            back - front + 2 * play,
+        )
+        for name, (left, front, right, back) in lying_boards(d).items()
+    ]
+    others = [cut for cut in plain.cuts if not cut.what.startswith(_MODULE)]
+    return replace(plain, name="antenna-grid", cuts=(*slots, *others))
+
+
+def hangs_down(board: Board, d: Dimensions) -> float:
+    """How far the tallest part reaches below the grid: the boards lie against the surface, the grid is around them."""
+    thickness: float = read_antenna().board["thickness"]
+    return thickness + board.height - d.case.grid
