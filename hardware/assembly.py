@@ -11,7 +11,6 @@ from build123d import Pos, Rot
 
 from hardware import plates
 from hardware.dimensions import Dimensions
-from hardware.drawings import rank_board_middle
 from hardware.solids import (
     Solid,
     board_solid,
@@ -96,7 +95,7 @@ def electronics(d: Dimensions) -> Iterator[Placed]:
     # They hang, parts downwards.
     board = Rot(180, 0, 0) * board_solid(width, depth, parts.rank_board_height)
     for rank in (1, 2, 3, 4):
-        x, y = rank_board_middle(d, rank)
+        x, y = plates.rank_board_middle(d, rank)
         corner = Pos(x - width / 2, y + depth / 2, d.grid_z - 1)
         yield Placed(f"rank board {rank}", corner * board, GREEN)
 

@@ -119,7 +119,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Delays, lengths and loads of the fast lines."""
+    """Delays and loads of the fast lines."""
 
     spi_hz: float
     driver_ns: float
@@ -127,8 +127,6 @@ class Timing:
     reader_ns: float
     setup_ns: float
     ns_per_m: float
-    ribbon_m: float
-    lead_m: float
     pf_per_m: float
     input_pf: float
     board_pf: float

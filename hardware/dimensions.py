@@ -110,6 +110,9 @@ class Electronics:
 
     pi: Point
     pi_size: Point
+    pi_header: Point
+    pi_usb: Point
+    pi_power: Point
     pi_height: float
     pi_feet: float
     hub: Point
@@ -119,6 +122,15 @@ class Electronics:
     rank_board: Point
     rank_board_up: float
     rank_board_height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slack:
+    """What a lead is longer than its way."""
+
+    lift: float
+    plug: float
+    step: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +152,7 @@ class Dimensions:
     piece: Piece
     panel: Panel
     electronics: Electronics
+    leads: Slack
     limits: Limits
 
     def square(self, name: str) -> Point:
@@ -186,6 +199,7 @@ def read_dimensions(file: Path = FOLDER / "shapes.toml") -> Dimensions:
         "piece": Piece,
         "panel": Panel,
         "electronics": Electronics,
+        "leads": Slack,
         "limits": Limits,
     }
     made = {}

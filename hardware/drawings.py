@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 from xml.sax.saxutils import escape
 
 from hardware.dimensions import Dimensions, Point
-from hardware.plates import Cut, Plate, reader_middle, surface
+from hardware.leads import Lead
+from hardware.plates import Cut, Plate, hole, rank_board_middle, reader_middle, surface
 
 MARGIN: Final = 30.0
 _STYLE: Final = (
@@ -143,12 +145,27 @@ def layout_svg(d: Dimensions) -> str:
     return sheet(board.width, board.depth, lines)
 
 
+def leads_svg(d: Dimensions, leads: Iterable[Lead]) -> str:
+    """Which way each lead goes, seen from above: between the coils, never under one."""
+    board, parts = d.board, d.electronics
+    lines = [shape(Cut("outline", board.width / 2, board.depth / 2, board.width, board.depth), "part")]
+    for corner, size in ((parts.pi, parts.pi_size), (parts.hub, parts.hub_size)):
+        lines.append(shape(Cut("board", corner[0] + size[0] / 2, corner[1] + size[1] / 2, *size), "thin"))
+    for cell, middle in d.cells.items():
+        lines.append(shape(Cut(cell, *middle, d.reader.antenna, d.reader.antenna), "coil"))
+        lines.append(text((middle[0], middle[1] - 3), cell, 8))
+    for number_of, lead in enumerate(leads):
+        # Ways that lie on each other are drawn side by side.
+        aside = (number_of % 9 - 4) * 1.6
+        style = "cut" if lead.here.on_lid != lead.there.on_lid else "engrave"
+        points = [(x + aside, y + aside) for x, y in lead.way]
+        lines += [line(*one, *other, style) for one, other in pairwise(points)]
+        lines.append(shape(hole(lead.name, points[-1], 3), style))
+    words = "Ways of the leads, seen from above: red ones are lifted with the lid at one end"
+    lines.append(text((board.width / 2, board.depth + 8), words, 8))
+    return sheet(board.width, board.depth, lines)
+
+
 def _rank_corner(d: Dimensions, rank: int) -> tuple[float, float]:
     x, y = rank_board_middle(d, rank)
     return x - d.electronics.rank_board[0] / 2, y - d.electronics.rank_board[1] / 2
-
-
-def rank_board_middle(d: Dimensions, rank: int) -> tuple[float, float]:
-    """Where a rank's board hangs below the grid: in the middle of its rank, between two rows of readers."""
-    _, y = d.square(f"a{rank}")
-    return d.board.width / 2, y + d.electronics.rank_board_up

@@ -7,19 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PIL import Image
 
-from hardware import diagrams
 from hardware.antenna.wood import antenna_grid
 from hardware.carrier.copper import Copper
 from hardware.carrier.files import ordered_boards, plain_files, routed, routed_files
 from hardware.carrier.layout import Board
 from hardware.currents import budget_of
-from hardware.description import FOLDER, Description, read_description
+from hardware.description import FOLDER, read_description
+from hardware.diagrams import cables_of, diagram_svg, offer_cables, rank_cables
 from hardware.dimensions import read_dimensions
-from hardware.drawings import layout_svg, plate_dxf, plate_svg
+from hardware.drawings import layout_svg, leads_svg, plate_dxf, plate_svg
+from hardware.leads import leads
 from hardware.netlist import netlist_text
 from hardware.piece_drawings import FORMS, form_name, piece_svg, section_svg
 from hardware.pin_list import pin_list
@@ -61,8 +62,10 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     yield MADE / "drawings" / "section.svg", partial(section_svg, d)
     for board in read_boards()[:2]:  # the boards of the other ranks are like the first one's
         yield MADE / "drawings" / f"{board.name}.svg", partial(board_svg, board)
+    yield MADE / "drawings" / "leads.svg", partial(leads_svg, d, leads(wirings[1], d))
     for file, text in plain_files():
         yield file, partial(str, text)
+    yield from wiring_diagrams()
     for page in PAGES:
         file = FOLDER / page
         yield file, partial(_page, file)
@@ -86,16 +89,15 @@ def export_netlists(folder: Path) -> Iterator[Path]:
 
 
 def wiring_diagrams() -> Iterator[tuple[Path, Callable[[], str]]]:
-    """Every wiring diagram; another version of Graphviz places the same words and wires elsewhere."""
-    description = read_description()
-    for name, diagram in _all_diagrams(description):
-        yield MADE / "wiring" / f"{name}.svg", partial(diagrams.draw, diagram)
-
-
-def _all_diagrams(description: Description) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every wiring diagram."""
+    description, d = read_description(), read_dimensions()
+    fullest = wire(description, description.profiles["pi"])
+    # The other ranks differ in their select lines and the length of their ribbon; tables of the guide have those.
+    shown = {"rank-1": rank_cables(fullest, d, 1), "offer-reader": offer_cables(fullest, d)}
     for profile in description.profiles.values():
-        yield from diagrams.diagrams(wire(description, profile))
-    yield from diagrams.shared_diagrams(wire(description, description.profiles["pi"]))
+        shown[profile.name] = cables_of(wire(description, profile), d)
+    for name, cables in shown.items():
+        yield MADE / "wiring" / f"{name}.svg", partial(diagram_svg, tuple(cables))
 
 
 def pictures() -> Iterator[tuple[Path, Callable[[], bytes]]]:
@@ -135,7 +137,7 @@ def make_all() -> Outcome:
     """Write whatever differs from what is there."""
     # The pages tell of the boards as they are in their files.
     boards = _written((file, make().encode()) for file, make in circuit_boards())
-    rest = _written((file, make().encode()) for file, make in (*texts(), *wiring_diagrams()))
+    rest = _written((file, make().encode()) for file, make in texts())
     shown = _written((file, make()) for file, make in pictures())
     changed = [file for files in (boards, rest, shown) for file, differs in files.items() if differs]
     return Outcome(len(boards) + len(rest) + len(shown), changed, list(complaints()))

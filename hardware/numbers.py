@@ -8,6 +8,7 @@ from typing import Final
 
 from hardware.description import Description, Timing
 from hardware.dimensions import Dimensions
+from hardware.leads import Reach
 
 _TURNS_APART: Final = 0.9
 """The middle turn of a printed coil, as a share of its outer edge."""
@@ -54,25 +55,25 @@ def margin(description: Description, d: Dimensions, height: float, aside: float 
     return abs(flux(d, height, aside)) / flux(d, description.radio.range_mm)
 
 
-def round_trip_ns(timing: Timing, ranks_series_ohm: float = 47.0) -> float:
+def round_trip_ns(timing: Timing, reach: Reach, ranks_series_ohm: float = 47.0) -> float:
     """From an edge of the hub's SCK to the answer on its MISO, at worst."""
-    cable = 2 * (timing.ribbon_m + timing.lead_m) * timing.ns_per_m
+    cable = 2 * (reach.ribbon_m + reach.lead_m) * timing.ns_per_m
     into_drivers = 0.69 * 100.0 * 4 * timing.input_pf / 1000
-    load_pf = 5 * timing.board_pf + timing.pf_per_m * (timing.ribbon_m + timing.lead_m)
+    load_pf = 5 * timing.board_pf + timing.pf_per_m * (reach.ribbon_m + reach.lead_m)
     into_rank = 0.69 * ranks_series_ohm * load_pf / 1000
     return cable + into_drivers + into_rank + timing.driver_ns + timing.reader_ns + timing.gate_ns
 
 
-def most_hz(timing: Timing) -> float:
+def most_hz(timing: Timing, reach: Reach) -> float:
     """The fastest SCK at which an answer is there in time: half a clock has to hold the round trip."""
-    return 1e9 / (2 * (round_trip_ns(timing) + timing.setup_ns))
+    return 1e9 / (2 * (round_trip_ns(timing, reach) + timing.setup_ns))
 
 
-def longest_ribbon_m(timing: Timing, hz: float) -> float:
+def longest_ribbon_m(timing: Timing, reach: Reach, hz: float) -> float:
     """How long a ribbon may be at that speed, all else as it is."""
-    spare = 1e9 / (2 * hz) - timing.setup_ns - round_trip_ns(timing)
+    spare = 1e9 / (2 * hz) - timing.setup_ns - round_trip_ns(timing, reach)
     per_m = 2 * timing.ns_per_m + 0.69 * 47.0 * timing.pf_per_m / 1000
-    return timing.ribbon_m + spare / per_m
+    return reach.ribbon_m + spare / per_m
 
 
 def unterminated_m(timing: Timing) -> float:
@@ -80,14 +81,14 @@ def unterminated_m(timing: Timing) -> float:
     return timing.rise_ns / (2 * timing.ns_per_m)
 
 
-def reader_volts(description: Description) -> float:
+def reader_volts(description: Description, reach: Reach) -> float:
     """What the last reader of a rank gets of 3.3 V when all four of its rank have their fields on."""
     timing, power = description.timing, description.power
     reader = (power.reader_ma + power.field_ma) / 1000
-    wire = timing.ribbon_ohm_per_m * timing.ribbon_m
+    wire = timing.ribbon_ohm_per_m * reach.ribbon_m
     # Two wires bring the current, four take it back.
     ribbon = 4 * reader * (wire / 2 + wire / 4)
-    lead = reader * 2 * timing.lead_ohm_per_m * timing.lead_m
+    lead = reader * 2 * timing.lead_ohm_per_m * reach.lead_m
     return 3.3 - ribbon - lead
 
 

@@ -64,7 +64,7 @@ def surface(d: Dimensions) -> Plate:
     x, y = panel.oled
     cuts = [
         *_screws(d),
-        *(hole(f"the light of {name}", _light(d, name), board.light_hole) for name in d.cells if name != "offer"),
+        *(hole(f"the light of {name}", light_middle(d, name), board.light_hole) for name in d.cells if name != "offer"),
         *(hole("a light of the panel", middle, panel.light) for middle in panel.lights),
         hole("the button", panel.call_button, panel.button_hole),
         hole("the second button", panel.second_button, panel.button_hole),
@@ -83,7 +83,11 @@ def grid(d: Dimensions) -> Plate:
             Cut(f"the reader of {name}", *reader_middle(d, name), reader.length + play, reader.width + play)
             for name in d.cells
         ),
-        *(hole(f"the light of {name}", _light(d, name), 2 * d.board.light_hole) for name in d.cells if name != "offer"),
+        *(
+            hole(f"the light of {name}", light_middle(d, name), 2 * d.board.light_hole)
+            for name in d.cells
+            if name != "offer"
+        ),
         *(hole("a light of the panel", middle, panel.light + 1) for middle in panel.lights),
         hole("the button", panel.call_button, panel.button_nut + 3),
         hole("the second button", panel.second_button, panel.button_nut + 3),
@@ -121,7 +125,8 @@ def front(d: Dimensions) -> Plate:
 def back(d: Dimensions) -> Plate:
     """The side opposite, with the supply's socket."""
     height = side_height(d)
-    jack = hole("the supply's socket", (d.board.width - 60, height / 3), d.case.jack)
+    x, _, z = jack_middle(d)
+    jack = hole("the supply's socket", (x, z - d.case.floor), d.case.jack)
     return Plate("back", d.board.width, height, d.case.side, (jack,), corner=(0, d.board.depth - d.case.side))
 
 
@@ -172,9 +177,21 @@ def reader_middle(d: Dimensions, cell: str) -> Point:
     return x + d.reader.length / 2 - d.reader.antenna_middle, y
 
 
-def _light(d: Dimensions, square: str) -> Point:
+def light_middle(d: Dimensions, square: str) -> Point:
+    """The middle of the hole for a square's light."""
     x, y = d.square(square)
     return x + d.board.light_offset[0], y + d.board.light_offset[1]
+
+
+def rank_board_middle(d: Dimensions, rank: int) -> Point:
+    """Where a rank's board hangs below the grid: in the middle of its rank, between two rows of readers."""
+    _, y = d.square(f"a{rank}")
+    return d.board.width / 2, y + d.electronics.rank_board_up
+
+
+def jack_middle(d: Dimensions) -> tuple[float, float, float]:
+    """Where the leads of the supply's socket are, behind its hole in the back."""
+    return d.board.width - 40, d.board.depth - d.case.side, d.case.floor + side_height(d) / 3
 
 
 def _screws(d: Dimensions) -> list[Cut]:

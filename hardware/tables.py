@@ -10,7 +10,9 @@ from hardware.carrier.tables import boards, connectors, left_at_the_readers, tra
 from hardware.currents import budget_of, most_fields, total
 from hardware.description import Description
 from hardware.dimensions import Dimensions
+from hardware.leads import Lead, leads, reach_of
 from hardware.markdown import markdown
+from hardware.metal import losses, sheets
 from hardware.numbers import (
     diode_fall_ns,
     longest_ribbon_m,
@@ -22,12 +24,14 @@ from hardware.numbers import (
 )
 from hardware.plates import plates
 from hardware.shopping import cost, read_items
-from hardware.wiring import Wiring, wire
+from hardware.wiring import FILES, Wiring, wire
 
 Table = Callable[[Description, Dimensions], str]
 
 _THICKNESSES: Final = (2, 3, 4, 6, 8, 10, 12, 15)
 _PITCHES: Final = (50, 60, 70, 80, 100)
+_ALIKE: Final = (*(f"READER_{file}" for file in FILES), "STRIP ")
+"""How the names of leads begin that there are several alike of."""
 _SPEEDS_HZ: Final = (1e6, 2e6, 4e6)
 
 
@@ -131,6 +135,39 @@ def plate_list(_: Description, d: Dimensions) -> str:
     return markdown(["part", "mm", "drawing", "to cut from"], rows, 4)
 
 
+def lead_list(description: Description, d: Dimensions) -> str:
+    """Every lead and how long it is cut, for the fullest wirings; those alike, of other ranks or lights, once."""
+    rows: dict[tuple[str, int], list[Lead]] = {}
+    for wiring in _wirings(description, ("pi-two-buttons", "pico-two-buttons")):
+        for lead in leads(wiring, d):
+            kind = next((start for start in _ALIKE if lead.name.startswith(start)), lead.name)
+            before = rows.setdefault((kind, lead.cut_mm), [])
+            if lead.name not in [each.name for each in before]:
+                before.append(lead)
+    head = ["lead", "from", "to", "lifted with the lid", "has to be, mm", "cut to, mm"]
+    return markdown(head, [_lead_row(alike) for alike in rows.values()], 4)
+
+
+def _lead_row(alike: Sequence[Lead]) -> Sequence[object]:
+    first, *others = alike
+    lid = "yes" if first.here.on_lid != first.there.on_lid else ""
+    names = f"{first.name} and {len(others)} more like it" if others else first.name
+    return names, first.here.on, first.there.on, lid, f"{first.needed_mm:.0f}", first.cut_mm
+
+
+def metal(_: Description, d: Dimensions) -> str:
+    """What the metal in the case takes of the antennas' inductance."""
+    taken = losses(d)
+    rows = []
+    for sheet in sheets(d):
+        cell = max(taken[sheet.name], key=lambda name: taken[sheet.name][name])
+        rows.append((sheet.name, f"{sheet.below:g}", cell, f"{100 * taken[sheet.name][cell]:.2f} %"))
+    whole = {cell: sum(of[cell] for of in taken.values()) for cell in d.cells}
+    most = max(whole, key=lambda name: whole[name])
+    rows.append(("**all together**", "", most, f"**{100 * whole[most]:.2f} %**"))
+    return markdown(["metal", "mm below the antennas", "most of it at", "inductance lost"], rows, 1)
+
+
 def currents(description: Description, _: Dimensions) -> str:
     """The current budget at worst, for each profile."""
     rows = []
@@ -196,24 +233,25 @@ def pitch(description: Description, d: Dimensions) -> str:
     return markdown(["pitch, mm", "piece in the middle", "piece at the edge towards it", "board at least, mm"], rows, 0)
 
 
-def bus(description: Description, _: Dimensions) -> str:
+def bus(description: Description, d: Dimensions) -> str:
     """How fast the bus may be with which cables."""
-    timing = description.timing
+    timing, reach = description.timing, reach_of(d)
     rows = [
-        (f"{hz / 1e6:g} MHz", f"{1e9 / (2 * hz):.0f} ns", f"{longest_ribbon_m(timing, hz):.1f} m") for hz in _SPEEDS_HZ
+        (f"{hz / 1e6:g} MHz", f"{1e9 / (2 * hz):.0f} ns", f"{longest_ribbon_m(timing, reach, hz):.1f} m")
+        for hz in _SPEEDS_HZ
     ]
     return markdown(["SCK", "half a clock", "longest ribbon"], rows)
 
 
-def lines(description: Description, _: Dimensions) -> str:
+def lines(description: Description, d: Dimensions) -> str:
     """What else is calculated about cables."""
-    timing = description.timing
+    timing, reach = description.timing, reach_of(d)
     rows = [
-        ("from the hub's SCK to the answer at its MISO, at worst", f"{round_trip_ns(timing):.0f} ns"),
-        ("the fastest SCK for that", f"{most_hz(timing) / 1e6:.1f} MHz"),
+        ("from the hub's SCK to the answer at its MISO, at worst", f"{round_trip_ns(timing, reach):.0f} ns"),
+        ("the fastest SCK for that", f"{most_hz(timing, reach) / 1e6:.1f} MHz"),
         ("a line needs a series resistor from", f"{unterminated_m(timing):.2f} m"),
-        ("at the last reader of a rank with four fields on", f"{reader_volts(description):.2f} V"),
-        ("the same through the boards to order, all fields on", f"{left_at_the_readers(description):.2f} V"),
+        ("at the last reader of a rank with four fields on", f"{reader_volts(description, reach):.2f} V"),
+        ("the same through the boards to order, all fields on", f"{left_at_the_readers(description, reach):.2f} V"),
         ("MISO falls in, with a diode for each reader and 1 kohm to ground", f"{diode_fall_ns(1000):.0f} ns"),
         ("the same with 330 ohm, which takes 9 mA from a reader's pin", f"{diode_fall_ns(330):.0f} ns"),
     ]
@@ -229,6 +267,8 @@ TABLES: Final[Mapping[str, Table]] = {
     "chips": chips,
     "passives": passives,
     "plates": plate_list,
+    "leads": lead_list,
+    "metal": metal,
     "currents": currents,
     "supply": supply_lines,
     "wood": wood,

@@ -13,6 +13,7 @@ from hardware.carrier.loads import currents, ohms_between
 from hardware.carrier.reading import Drawn, read_board
 from hardware.description import Description
 from hardware.dimensions import Dimensions
+from hardware.leads import Reach
 from hardware.markdown import markdown
 from hardware.numbers import reader_volts
 from hardware.wiring import FILES, RANKS
@@ -31,10 +32,10 @@ def volts_lost(description: Description, name: str, board: Drawn) -> float:
     return worst * currents(description)[name]["3V3"] / 1000
 
 
-def left_at_the_readers(description: Description) -> float:
+def left_at_the_readers(description: Description, reach: Reach) -> float:
     """What the last reader gets of 3.3 V through both boards and their cables."""
     lost = (volts_lost(description, board.name, read_board(board_file(board))) for board in read_carriers())
-    return reader_volts(description) - sum(lost)
+    return reader_volts(description, reach) - sum(lost)
 
 
 def boards(_: Description, __: Dimensions) -> str:

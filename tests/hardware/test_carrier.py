@@ -23,6 +23,7 @@ from hardware.carrier.reading import Drawn, read_board
 from hardware.carrier.tables import left_at_the_readers
 from hardware.description import FOLDER, Description
 from hardware.dimensions import Dimensions
+from hardware.leads import reach_of
 from hardware.making import circuit_boards, texts
 from hardware.placement import read_boards
 from hardware.wiring import FILES, GROUND, RANKS, Wiring, wire
@@ -203,8 +204,8 @@ def test_the_wide_nets_carry_their_currents(description: Description, board: Boa
         assert carries_ma(board.gauge(net).width) >= ma, net
 
 
-def test_the_readers_get_their_volts_through_the_boards(description: Description) -> None:
-    assert description.timing.least_reader_volts < left_at_the_readers(description) < 3.3
+def test_the_readers_get_their_volts_through_the_boards(description: Description, dimensions: Dimensions) -> None:
+    assert description.timing.least_reader_volts < left_at_the_readers(description, reach_of(dimensions)) < 3.3
 
 
 def test_the_resistance_of_a_track_is_that_of_its_copper() -> None:

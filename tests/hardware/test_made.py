@@ -10,8 +10,7 @@ from PIL import Image
 
 from hardware.carrier.files import board_file, judged_files
 from hardware.carrier.reading import read_board
-from hardware.diagrams import words_and_wires
-from hardware.making import MADE, PROFILES, circuit_boards, complaints, pictures, texts, wiring_diagrams
+from hardware.making import MADE, PROFILES, circuit_boards, complaints, pictures, texts
 from hardware.tables import TABLES
 
 pytestmark = pytest.mark.slow
@@ -22,11 +21,6 @@ MAKE = "differs from what the description makes: run 'make hardware' and look at
 def test_every_text_is_what_the_description_makes() -> None:
     different = [file.name for file, make in texts() if file.read_bytes() != make().encode()]
     assert not different, f"{', '.join(different)} {MAKE}"
-
-
-def test_every_wiring_diagram_has_the_words_and_wires_of_the_description() -> None:
-    for file, make in wiring_diagrams():
-        assert words_and_wires(file.read_text(encoding="utf-8")) == words_and_wires(make()), f"{file.name} {MAKE}"
 
 
 @pytest.mark.campaign
@@ -41,7 +35,7 @@ def test_every_picture_shows_the_models_of_the_description() -> None:
 
 def test_nothing_is_kept_that_is_no_longer_made() -> None:
     boards = circuit_boards(lambda board: read_board(board_file(board)).copper)
-    made = {file for file, _ in (*texts(), *boards, *wiring_diagrams(), *pictures())} | set(judged_files())
+    made = {file for file, _ in (*texts(), *boards, *pictures())} | set(judged_files())
     kept = {file for folder in (MADE, PROFILES) for file in folder.rglob("*") if file.is_file()}
     assert kept <= made
 

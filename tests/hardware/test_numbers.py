@@ -8,6 +8,7 @@ import pytest
 
 from hardware.description import Description
 from hardware.dimensions import Dimensions
+from hardware.leads import Reach, reach_of
 from hardware.numbers import (
     diode_fall_ns,
     flux,
@@ -17,6 +18,11 @@ from hardware.numbers import (
     round_trip_ns,
     unterminated_m,
 )
+
+
+@pytest.fixture
+def reach(dimensions: Dimensions) -> Reach:
+    return reach_of(dimensions)
 
 
 def test_far_from_the_coil_its_field_is_that_of_a_dipole(dimensions: Dimensions) -> None:
@@ -47,19 +53,21 @@ def test_a_neighbour_s_field_alone_wakes_no_tag_at_this_pitch(description: Descr
     assert margin(description, dimensions, dimensions.tag_distance, nearest) < 0.1
 
 
-def test_answers_are_in_time_at_the_configured_speed_and_not_at_the_chip_s_fastest(description: Description) -> None:
+def test_answers_are_in_time_at_the_configured_speed_and_not_at_the_chip_s_fastest(
+    description: Description, reach: Reach
+) -> None:
     timing = description.timing
-    assert round_trip_ns(timing) + timing.setup_ns < 1e9 / (2 * timing.spi_hz)
-    assert timing.spi_hz * 1.5 < most_hz(timing) < 10e6
+    assert round_trip_ns(timing, reach) + timing.setup_ns < 1e9 / (2 * timing.spi_hz)
+    assert timing.spi_hz * 1.5 < most_hz(timing, reach) < 10e6
 
 
-def test_the_ribbons_are_long_enough_to_need_their_series_resistors(description: Description) -> None:
+def test_the_ribbons_are_long_enough_to_need_their_series_resistors(description: Description, reach: Reach) -> None:
     timing = description.timing
-    assert unterminated_m(timing) < timing.ribbon_m + timing.lead_m
+    assert unterminated_m(timing) < reach.ribbon_m + reach.lead_m
 
 
-def test_the_last_reader_of_a_rank_has_volts_enough(description: Description) -> None:
-    assert description.timing.least_reader_volts < reader_volts(description) < 3.3
+def test_the_last_reader_of_a_rank_has_volts_enough(description: Description, reach: Reach) -> None:
+    assert description.timing.least_reader_volts < reader_volts(description, reach) < 3.3
 
 
 def test_diodes_in_place_of_gates_would_be_too_slow(description: Description) -> None:

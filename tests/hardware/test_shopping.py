@@ -9,14 +9,12 @@ from hardware.shopping import cost, read_items
 from hardware.wiring import Wiring, wire
 from tests.hardware.conftest import PROFILES
 
-LEADS = 1  # of the two items for each reader, one is its lead
-
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_every_part_of_a_wiring_is_on_the_list(description: Description, name: str) -> None:
     for part in wire(description, description.profiles[name]).parts:
-        kinds = [item.name for item in read_items() if item.is_for(part)]
-        assert len(kinds) == (1 + LEADS if part.kind.key == "reader" else 1), (part.ref, kinds)
+        kinds = [item.name for item in read_items() if item.is_for(part) and not item.leads]
+        assert len(kinds) == 1, (part.ref, kinds)
 
 
 def test_every_item_is_needed_by_some_profile(description: Description) -> None:
