@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from build123d import Pos, Rot
@@ -17,6 +17,9 @@ from hardware.solids import (
     button_solid,
     display_solid,
     felt_solid,
+    foot_solid,
+    light_clip_solid,
+    light_pipe_solid,
     piece_solid,
     plate_solid,
     reader_solid,
@@ -24,6 +27,7 @@ from hardware.solids import (
     upright,
 )
 from quarto_pi.rules import PIECES, Piece, TraitValue
+from quarto_pi.sensing.readings import SQUARE_NAMES
 
 WOOD: Final = "#d8b47c"
 DARK_WOOD: Final = "#6b4226"
@@ -58,9 +62,23 @@ def case(d: Dimensions) -> Iterator[Placed]:
         yield Placed(plate.name, Pos(*plate.corner, d.case.floor) * upright(plate, along_y=along_y), CASE)
 
 
-def surface(d: Dimensions) -> Placed:
-    """The playing surface."""
-    return Placed("surface", Pos(0, 0, d.surface_z) * plate_solid(plates.surface(d), d.board.engraving), WOOD)
+def fitted(d: Dimensions) -> Iterator[Placed]:
+    """What is glued or screwed onto the case: ledges, the hatch's cover, feet."""
+    strip = plates.ledge(d)
+    x, y = strip.corner
+    for name, left in ("left", x), ("right", d.board.width - d.case.side - strip.thickness):
+        solid = Pos(left, y, plates.ledge_z(d)) * upright(strip, along_y=True)
+        yield Placed(f"{name} ledge", solid, WOOD)
+    cover = plates.hatch_cover(d)
+    yield Placed("hatch cover", Pos(*cover.corner, -cover.thickness) * plate_solid(cover), WOOD)
+    for left, near in product((25.0, d.board.width - 25.0), (25.0, d.board.depth - 25.0)):
+        yield Placed("foot", Pos(left, near, 0) * foot_solid(d), "#333333")
+
+
+def surface(d: Dimensions, *, engraved: bool = True) -> Placed:
+    """The playing surface; its engraving takes seconds."""
+    depth = d.board.engraving if engraved else 0.0
+    return Placed("surface", Pos(0, 0, d.surface_z) * plate_solid(plates.surface(d), depth), WOOD)
 
 
 def grid(d: Dimensions) -> Placed:
@@ -101,9 +119,14 @@ def electronics(d: Dimensions) -> Iterator[Placed]:
 
 
 def panel(d: Dimensions) -> Iterator[Placed]:
-    """Buttons and display."""
+    """Buttons, display, lights, and the rods of the squares' lights."""
     for name, middle in ("button", d.panel.call_button), ("second button", d.panel.second_button):
         yield Placed(name, Pos(*middle, d.top_z) * button_solid(d), "#c03a2b")
+    for number, middle in enumerate(d.panel.lights, 1):
+        yield Placed(f"light {number}", Pos(*middle, d.top_z) * light_clip_solid(d), "#d9d9d9")
+    for square in SQUARE_NAMES:
+        place = *plates.light_middle(d, square), d.top_z
+        yield Placed(f"rod of {square}", Pos(*place) * light_pipe_solid(d), "#cfe8f0")
     yield Placed("display", Pos(*d.panel.oled, d.surface_z - _NUDGE) * display_solid(d), "#16324f")
 
 
@@ -119,9 +142,19 @@ def standing(d: Dimensions, piece: Piece, cell: str) -> Iterator[Placed]:
 
 
 def whole(d: Dimensions) -> list[Placed]:
-    """Everything, with all pieces on their squares."""
+    """Everything, with all pieces on their squares, and nothing engraved."""
     pieces = (part for piece, cell in zip(PIECES, d.cells, strict=False) for part in standing(d, piece, cell))
-    return [*case(d), grid(d), surface(d), *readers(d), *keepers(d), *electronics(d), *panel(d), *pieces]
+    return [
+        *case(d),
+        *fitted(d),
+        grid(d),
+        surface(d, engraved=False),
+        *readers(d),
+        *keepers(d),
+        *electronics(d),
+        *panel(d),
+        *pieces,
+    ]
 
 
 def collisions(parts: list[Placed]) -> list[str]:

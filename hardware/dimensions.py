@@ -27,7 +27,10 @@ class Board:
     engraving: float
     ring: float
     light_offset: Point
-    light_hole: float
+    light_pipe: Point
+    letter: float
+    letters_aside: float
+    sign_up: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,17 @@ class Case:
     grid: float
     floor: float
     clear: float
+    ledge: Point
+    feet: Point
     screw: float
     vent: Point
     vents: int
+    outer_vents: tuple[float, int, float]
     jack: float
+    jack_pocket: Point
+    hatch: Point
+    hatch_under: float
+    hatch_cover: tuple[float, float, float]
     ports: Point
 
 
@@ -92,6 +102,7 @@ class Panel:
     call_button: Point
     second_button: Point
     button_hole: float
+    button_body: float
     button_flange: float
     button_depth: float
     button_nut: float
@@ -102,6 +113,7 @@ class Panel:
     oled_height: float
     lights: tuple[Point, ...]
     light: float
+    light_clip: Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +125,17 @@ class Electronics:
     pi_header: Point
     pi_usb: Point
     pi_power: Point
+    pi_card: Point
+    pi_holes: tuple[Point, ...]
+    pi_screw: float
     pi_height: float
     pi_feet: float
     hub: Point
     hub_size: Point
     hub_height: float
     hub_feet: float
+    hub_screw: float
+    hub_screw_aside: float
     rank_board: Point
     rank_board_up: float
     rank_board_height: float
@@ -131,6 +148,27 @@ class Slack:
     lift: float
     plug: float
     step: float
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What is left for one part inside another, in all."""
+
+    frame: float
+    ledge: float
+    pipe: float
+    screw: float
+    behind: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How much larger or smaller than drawn something may be."""
+
+    cut: float
+    sheet: float
+    part: float
+    place: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +191,8 @@ class Dimensions:
     panel: Panel
     electronics: Electronics
     leads: Slack
+    fit: Room
+    tolerance: Tolerance
     limits: Limits
 
     def square(self, name: str) -> Point:
@@ -200,6 +240,8 @@ def read_dimensions(file: Path = FOLDER / "shapes.toml") -> Dimensions:
         "panel": Panel,
         "electronics": Electronics,
         "leads": Slack,
+        "fit": Room,
+        "tolerance": Tolerance,
         "limits": Limits,
     }
     made = {}

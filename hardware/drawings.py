@@ -1,4 +1,4 @@
-"""Drawings of the flat parts for the saw or the laser: SVG to look at, DXF (R12) to cut from."""
+"""Drawings of the flat parts for the saw or the laser: SVG to look at, DXF to cut from."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from xml.sax.saxutils import escape
 
 from hardware.dimensions import Dimensions, Point
 from hardware.leads import Lead
+from hardware.lettering import Stroke
 from hardware.plates import Cut, Plate, hole, rank_board_middle, reader_middle, surface
 
 MARGIN: Final = 30.0
+_MILLIMETRES: Final = 4
+"""What $INSUNITS calls them."""
 _STYLE: Final = (
     "<style>.cut{fill:none;stroke:#c00;stroke-width:.5}.engrave{fill:none;stroke:#06c;stroke-width:.5}"
+    ".pocket{fill:none;stroke:#080;stroke-width:.5;stroke-dasharray:2 1}"
     ".part{fill:#eee;stroke:#333;stroke-width:.5}.thin{stroke:#666;stroke-width:.3;fill:none}"
     ".coil{fill:#fc8;stroke:#a50;stroke-width:.5}text{font-family:sans-serif;fill:#222}</style>"
 )
@@ -79,13 +83,15 @@ def shape(cut: Cut, style: str) -> str:
 
 
 def plate_svg(plate: Plate) -> str:
-    """A flat part with its outer measures: red is cut, blue is engraved."""
+    """A flat part with its outer measures: red is cut, blue is engraved, green and broken is a pocket."""
     outline = Cut("outline", plate.width / 2, plate.height / 2, plate.width, plate.height)
     title = f"{plate.name}: {number(plate.width)} x {number(plate.height)} x {number(plate.thickness)} mm"
     lines = [
         shape(outline, "cut"),
         *(shape(cut, "cut") for cut in plate.cuts),
         *(shape(cut, "engrave") for cut in plate.engraved),
+        *(f'<path class="engrave" d="{_path(stroke)}"/>' for stroke in plate.strokes),
+        *_pockets(plate),
         *across(0, plate.width, -12),
         *upwards(0, plate.height, -12),
         text((plate.width / 2, plate.height + 12), title, 8),
@@ -93,28 +99,51 @@ def plate_svg(plate: Plate) -> str:
     return sheet(plate.width, plate.height, lines)
 
 
+def _path(stroke: Stroke) -> str:
+    return "M" + "L".join(f"{number(x)} {number(-y)}" for x, y in stroke)
+
+
+def _pockets(plate: Plate) -> Iterator[str]:
+    for cut in plate.pockets:
+        yield shape(cut, "pocket")
+        yield text((cut.x, cut.y + cut.height / 2 + 2), f"{number(cut.depth)} deep, from this side", 5)
+
+
 def plate_dxf(plate: Plate) -> str:
-    """A flat part as DXF R12, which every laser cutter's program reads: layers CUT and ENGRAVE, millimetres."""
+    """A flat part as DXF, in millimetres and as every laser cutter's program reads it (R12), outlines closed.
+
+    Layers: CUT, ENGRAVE, and POCKET for what is taken away to a depth.
+    """
     outline = Cut("outline", plate.width / 2, plate.height / 2, plate.width, plate.height)
-    codes: list[tuple[int, object]] = [(0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (0, "ENDSEC")]
+    codes: list[tuple[int, object]] = [(0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009")]
+    codes += [(9, "$INSUNITS"), (70, _MILLIMETRES), (9, "$MEASUREMENT"), (70, 1), (0, "ENDSEC")]
     codes += [(0, "SECTION"), (2, "ENTITIES")]
     for cut in (outline, *plate.cuts):
-        codes += _entities(cut, "CUT")
+        codes += _entity(cut, "CUT")
+    for cut in plate.pockets:
+        codes += _entity(cut, "POCKET")
     for cut in plate.engraved:
-        codes += _entities(cut, "ENGRAVE")
+        codes += _entity(cut, "ENGRAVE")
+    for stroke in plate.strokes:
+        codes += _polyline(stroke, "ENGRAVE", closed=False)
     codes += [(0, "ENDSEC"), (0, "EOF")]
     return "".join(f"{code}\n{value}\n" for code, value in codes)
 
 
-def _entities(cut: Cut, layer: str) -> Iterator[tuple[int, object]]:
+def _entity(cut: Cut, layer: str) -> Iterator[tuple[int, object]]:
     if cut.circle:
         yield from ((0, "CIRCLE"), (8, layer), (10, number(cut.x)), (20, number(cut.y)), (40, number(cut.width / 2)))
         return
     xs, ys = (cut.x - cut.width / 2, cut.x + cut.width / 2), (cut.y - cut.height / 2, cut.y + cut.height / 2)
-    corners = [(xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1])]
-    for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
-        ends = ((10, x1), (20, y1), (11, x2), (21, y2))
-        yield from ((0, "LINE"), (8, layer), *((code, number(value)) for code, value in ends))
+    corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
+    yield from _polyline(corners, layer, closed=True)
+
+
+def _polyline(points: Stroke, layer: str, *, closed: bool) -> Iterator[tuple[int, object]]:
+    yield from ((0, "POLYLINE"), (8, layer), (66, 1), (10, 0), (20, 0), (70, int(closed)))
+    for x, y in points:
+        yield from ((0, "VERTEX"), (8, layer), (10, number(x)), (20, number(y)))
+    yield from ((0, "SEQEND"), (8, layer))
 
 
 def layout_svg(d: Dimensions) -> str:

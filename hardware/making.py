@@ -20,12 +20,13 @@ from hardware.description import FOLDER, read_description
 from hardware.diagrams import cables_of, diagram_svg, offer_cables, rank_cables
 from hardware.dimensions import read_dimensions
 from hardware.drawings import layout_svg, leads_svg, plate_dxf, plate_svg
+from hardware.fits import tight_fits
 from hardware.leads import leads
 from hardware.netlist import netlist_text
 from hardware.piece_drawings import FORMS, form_name, piece_svg, section_svg
 from hardware.pin_list import pin_list
 from hardware.placement import board_svg, read_boards, unplaced
-from hardware.plates import plates
+from hardware.plates import plates_of
 from hardware.profiles import profile_text
 from hardware.rules import broken_rules
 from hardware.tables import fill_in
@@ -53,7 +54,8 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     yield MADE / "pins.csv", partial(pin_list, wirings)
     for wiring in wirings:
         yield PROFILES / f"{wiring.profile.name}.toml", partial(profile_text, wiring)
-    for plate in (*plates(d), antenna_grid(d)):
+    drawn = [plate for plate, _ in plates_of(d, description.profiles.values())]
+    for plate in (*drawn, antenna_grid(d)):
         yield MADE / "drawings" / f"{plate.name}.svg", partial(plate_svg, plate)
         yield MADE / "drawings" / f"{plate.name}.dxf", partial(plate_dxf, plate)
     for form in FORMS:
@@ -125,6 +127,7 @@ def complaints() -> Iterator[str]:
         yield from board.complaints()
     for carrier in ordered_boards():
         yield from carrier.complaints()
+    yield from tight_fits(read_dimensions())
     for profile in description.profiles.values():
         wiring = wire(description, profile)
         for ref in unplaced(wiring):

@@ -157,25 +157,27 @@ def pictures(d: Dimensions) -> Iterator[tuple[str, Callable[[], Image.Image]]]:
 
     def board() -> Image.Image:
         pieces = [part for cell, piece in game.items() for part in assembly.standing(d, piece, cell)]
-        return render([*assembly.case(d), assembly.surface(d), *assembly.panel(d), *pieces], View())
+        return render(
+            [*assembly.case(d), *assembly.fitted(d), assembly.surface(d), *assembly.panel(d), *pieces], View()
+        )
 
     def exploded() -> Image.Image:
         high = [_raised(part, 260) for part in (assembly.surface(d), *assembly.panel(d))]
         middle = [_raised(part, 110) for part in (assembly.grid(d), *assembly.readers(d), *assembly.keepers(d))]
         boards, rank_boards = _boards(d)
-        low = [*assembly.case(d), *boards]
+        low = [*assembly.case(d), *assembly.fitted(d), *boards]
         middle += [_raised(part, 110) for part in rank_boards]
         return render([*low, *middle, *high], View(25, 25), 800)
 
     def inside() -> Image.Image:
-        return render([*assembly.case(d), *_boards(d)[0]], View(20, 50))
+        return render([*assembly.case(d), *assembly.fitted(d), *_boards(d)[0]], View(20, 50))
 
     def below() -> Image.Image:
         parts = [assembly.grid(d), *assembly.readers(d), *assembly.keepers(d), *_boards(d)[1]]
         return render(parts, View(20, -55))
 
     def frame() -> Image.Image:
-        return render(list(assembly.case(d)), View(20, 40), 700)
+        return render([*assembly.case(d), *assembly.fitted(d)], View(20, 40), 700)
 
     def pieces() -> Image.Image:
         return render([part for number in range(16) for part in _in_a_row(d, number)], View(15, 25))

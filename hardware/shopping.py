@@ -27,9 +27,12 @@ class Item:
     spare: int = 0
     leads: tuple[str, ...] = ()
     lead_mm: int = 0
+    fitting: str = ""
 
     def needed(self, wiring: Wiring) -> int:
         """How many of it a wiring needs, spares included."""
+        if self.fitting and self.fitting not in wiring.profile.fittings:
+            return 0
         built_in = sum(1 for part in wiring.parts if self.is_for(part)) if self.counts else self.quantity
         return built_in + self.spare if built_in else 0
 

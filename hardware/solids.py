@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import atan2, degrees, hypot
 from typing import Any
 
-from build123d import Axis, Box, Circle, Cylinder, Part, Plane, Pos, Rectangle, Sketch, chamfer, extrude
+from build123d import (
+    Axis,
+    Box,
+    Circle,
+    Cylinder,
+    Location,
+    Part,
+    Plane,
+    Pos,
+    Rectangle,
+    Sketch,
+    SlotCenterToCenter,
+    chamfer,
+    extrude,
+)
 
-from hardware.dimensions import Dimensions
+from hardware.dimensions import Dimensions, Point
 from hardware.plates import Cut, Plate
 from quarto_pi.rules import Piece, TraitValue
 
@@ -19,10 +35,26 @@ def plate_solid(plate: Plate, engraving: float = 0.0) -> Solid:
     for cut in plate.cuts:
         outline -= _outline(cut)
     solid = extrude(outline, plate.thickness)
-    for cut in plate.engraved if engraving else ():
-        ring = Circle(cut.width / 2 + 0.5) - Circle(cut.width / 2 - 0.5)
-        solid -= Pos(cut.x, cut.y, plate.thickness - engraving) * extrude(ring, engraving)
+    for cut in plate.pockets:
+        solid -= Pos(0, 0, plate.thickness - cut.depth) * extrude(_outline(cut), cut.depth)
+    if engraving and (plate.engraved or plate.strokes):
+        solid -= Pos(0, 0, plate.thickness - engraving) * extrude(_engraved(plate), engraving)
     return solid
+
+
+def _engraved(plate: Plate) -> Sketch:
+    """What is engraved, each line a millimetre wide."""
+    lines = Sketch()
+    for cut in plate.engraved:
+        lines += Pos(cut.x, cut.y) * (Circle(cut.width / 2 + 0.5) - Circle(cut.width / 2 - 0.5))
+    return lines + [_slot(*ends) for stroke in plate.strokes for ends in pairwise(stroke)]
+
+
+def _slot(start: Point, end: Point) -> Sketch:
+    """A line of a millimetre with round ends."""
+    across, along = end[0] - start[0], end[1] - start[1]
+    middle = Location(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), degrees(atan2(along, across)))
+    return middle * SlotCenterToCenter(hypot(across, along), 1.0)
 
 
 def _outline(cut: Cut) -> Solid:
@@ -72,10 +104,29 @@ def button_solid(d: Dimensions) -> Part:
     """An arcade button: its flange lies on the origin's plane."""
     panel = d.panel
     flange = Pos(0, 0, 1.5) * Cylinder(panel.button_flange / 2, 3)
-    plunger = Pos(0, 0, 5) * Cylinder(panel.button_hole / 2 - 3, 4)
-    body = Pos(0, 0, -panel.button_depth / 2) * Cylinder(panel.button_hole / 2 - 0.3, panel.button_depth)
+    plunger = Pos(0, 0, 5) * Cylinder(panel.button_body / 2 - 3, 4)
+    body = Pos(0, 0, -panel.button_depth / 2) * Cylinder(panel.button_body / 2, panel.button_depth)
     nut = Pos(0, 0, -d.board.surface - 4) * Cylinder(panel.button_nut / 2, 8)
     return flange + plunger + body + nut
+
+
+def light_pipe_solid(d: Dimensions) -> Part:
+    """The clear rod of a square's light: its upper end is the origin."""
+    diameter, length = d.board.light_pipe
+    return Pos(0, 0, -length / 2) * Cylinder(diameter / 2, length)
+
+
+def light_clip_solid(d: Dimensions) -> Part:
+    """An LED in its clip, whose rim lies on the origin's plane."""
+    inner, rim = d.panel.light_clip
+    behind = 12
+    return Pos(0, 0, 0.5) * Cylinder(rim / 2, 1) + Pos(0, 0, -behind / 2) * Cylinder(inner / 2, behind)
+
+
+def foot_solid(d: Dimensions) -> Part:
+    """A foot, its upper side the origin."""
+    diameter, height = d.case.feet
+    return Pos(0, 0, -height / 2) * Cylinder(diameter / 2, height)
 
 
 def display_solid(d: Dimensions) -> Part:

@@ -10,6 +10,8 @@ from hardware.carrier.tables import boards, connectors, left_at_the_readers, tra
 from hardware.currents import budget_of, most_fields, total
 from hardware.description import Description
 from hardware.dimensions import Dimensions
+from hardware.fits import fits
+from hardware.heat import warmth_of
 from hardware.leads import Lead, leads, reach_of
 from hardware.markdown import markdown
 from hardware.metal import losses, sheets
@@ -22,7 +24,7 @@ from hardware.numbers import (
     round_trip_ns,
     unterminated_m,
 )
-from hardware.plates import plates
+from hardware.plates import plates_of
 from hardware.shopping import cost, read_items
 from hardware.wiring import FILES, Wiring, wire
 
@@ -121,18 +123,20 @@ def passives(description: Description, _: Dimensions) -> str:
     return markdown(["part", "value", "from", "to", "close to"], rows, 5)
 
 
-def plate_list(_: Description, d: Dimensions) -> str:
+def plate_list(description: Description, d: Dimensions) -> str:
     """The flat parts to cut."""
+    every = tuple(description.profiles.values())
     rows = [
         (
             plate.name,
+            "all" if group == every else ", ".join(f"`{profile.name}`" for profile in group),
             f"{plate.width:g} x {plate.height:g} x {plate.thickness:g}",
             f"[{plate.name}.svg](made/drawings/{plate.name}.svg)",
             f"[{plate.name}.dxf](made/drawings/{plate.name}.dxf)",
         )
-        for plate in plates(d)
+        for plate, group in plates_of(d, every)
     ]
-    return markdown(["part", "mm", "drawing", "to cut from"], rows, 4)
+    return markdown(["part", "profiles", "mm", "drawing", "to cut from"], rows, 5)
 
 
 def lead_list(description: Description, d: Dimensions) -> str:
@@ -153,6 +157,32 @@ def _lead_row(alike: Sequence[Lead]) -> Sequence[object]:
     lid = "yes" if first.here.on_lid != first.there.on_lid else ""
     names = f"{first.name} and {len(others)} more like it" if others else first.name
     return names, first.here.on, first.there.on, lid, f"{first.needed_mm:.0f}", first.cut_mm
+
+
+def heat(description: Description, d: Dimensions) -> str:
+    """How warm it gets in the case at worst."""
+    rows = []
+    for wiring in _wirings(description, ("pi", "pi-simple", "pico")):
+        warmth = warmth_of(wiring, d)
+        rise = warmth.rise()
+        rows.append(
+            (
+                f"`{wiring.profile.name}`",
+                f"{warmth.watt:.1f}",
+                f"{warmth.walls:.2f}",
+                f"{warmth.through_vents(rise):.1f}",
+                f"{rise:.0f}",
+                f"{warmth.rise(vents=False):.0f}",
+            )
+        )
+    head = ["profile", "W at worst", "W per K through the wood", "W through the vents"]
+    return markdown([*head, "K warmer than the room", "with the vents closed"], rows)
+
+
+def room_list(_: Description, d: Dimensions) -> str:
+    """What goes into what, and the room that is left at worst."""
+    rows = [(fit.what, f"{fit.room:.1f}", f"{sum(fit.errors):.1f}", f"{fit.spare:.1f}") for fit in fits(d)]
+    return markdown(["what", "room, mm", "may be off, mm", "left at worst, mm"], rows, 1)
 
 
 def metal(_: Description, d: Dimensions) -> str:
@@ -268,6 +298,8 @@ TABLES: Final[Mapping[str, Table]] = {
     "passives": passives,
     "plates": plate_list,
     "leads": lead_list,
+    "heat": heat,
+    "fits": room_list,
     "metal": metal,
     "currents": currents,
     "supply": supply_lines,

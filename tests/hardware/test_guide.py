@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from hardware.description import FOLDER
+from hardware.dimensions import read_dimensions
+from hardware.plates import grid, ledge_z
 from quarto_pi.checks import as_name
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
@@ -109,6 +111,17 @@ def test_every_make_of_chip_that_check_tells_is_explained() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_quotes_a_chip_otherwise_than_check_tells_it(page: str) -> None:
     assert re.findall(r"`(?:[^`]*: )?chip [A-Z]+", PAGES[page]) == []
+
+
+def test_the_guide_tells_the_measures_that_the_wood_is_drawn_with() -> None:
+    d, page = read_dimensions(), PAGES["README.md"].replace("\n", " ")
+    assert f"{ledge_z(d) - d.case.floor:g} mm above the floor" in page
+    assert f"{grid(d).corner[0]:g} mm from every edge" in page
+    assert f"a pocket: {d.case.jack_pocket[1]:g} mm deep" in page
+    assert f"four feet of {d.case.feet[1]:g} mm" in page
+    assert f"a rod of clear acrylic, {d.board.light_pipe[1]:g} mm long" in page.lower()
+    assert f"standoffs of {d.electronics.pi_feet:g} and {d.electronics.hub_feet:g} mm" in page
+    assert f"held {d.leads.lift:g} mm over the case" in page
 
 
 def test_pages_and_pictures_stay_small() -> None:

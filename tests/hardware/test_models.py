@@ -20,9 +20,9 @@ def test_a_plate_survives_being_written_as_step_and_is_there_as_stl(tmp_path: Pa
 
     files = export_models(tmp_path, dimensions)
     step, stl = next(files), next(files)
-    (name, solid), *_ = solids(dimensions)
+    (name, make), *_ = solids(dimensions)
     assert (step.name, stl.name) == (f"{name}.step", f"{name}.stl")
-    assert import_step(step).volume == pytest.approx(solid.volume)
+    assert import_step(step).volume == pytest.approx(make().volume)
     assert stl.stat().st_size > 10_000
 
 
@@ -31,5 +31,6 @@ def test_every_plate_and_the_eight_forms_of_pieces_are_exported(dimensions: Dime
     from hardware.models import solids
 
     names = [name for name, _ in solids(dimensions)]
+    assert {"surface-pi", "surface-pi-simple", "grid-pi-two-buttons", "ledge", "hatch-cover"} <= set(names)
     assert len(names) == len(set(names))
     assert sum(name.startswith("piece-") for name in names) == 8
