@@ -94,6 +94,7 @@ netlists: to-test ## export every wiring as a netlist for KiCad to build/netlist
 # KiCad is there for its own Python only.
 carrier: ## have KiCad 9 (Debian 13) judge the circuit boards, and write the archives to order them with
 	/usr/bin/python3 -m hardware.carrier
+	/usr/bin/python3 -m hardware.schematic
 
 lint: to-check
 	$(RUN)/ruff check

@@ -29,6 +29,7 @@ from hardware.placement import board_svg, read_boards, unplaced
 from hardware.plates import plates_of
 from hardware.profiles import profile_text
 from hardware.rules import broken_rules
+from hardware.schematic.sheets import schematic_files
 from hardware.tables import fill_in
 from hardware.wiring import wire
 
@@ -65,7 +66,7 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     for board in read_boards()[:2]:  # the boards of the other ranks are like the first one's
         yield MADE / "drawings" / f"{board.name}.svg", partial(board_svg, board)
     yield MADE / "drawings" / "leads.svg", partial(leads_svg, d, leads(wirings[1], d))
-    for file, text in plain_files():
+    for file, text in (*plain_files(), *schematic_files()):
         yield file, partial(str, text)
     yield from wiring_diagrams()
     for page in PAGES:

@@ -11,6 +11,7 @@ from PIL import Image
 from hardware.carrier.files import board_file, judged_files
 from hardware.carrier.reading import read_board
 from hardware.making import MADE, PROFILES, circuit_boards, complaints, pictures, texts
+from hardware.schematic.sheets import RULE_CHECK
 from hardware.tables import TABLES
 
 pytestmark = pytest.mark.slow
@@ -35,7 +36,7 @@ def test_every_picture_shows_the_models_of_the_description() -> None:
 
 def test_nothing_is_kept_that_is_no_longer_made() -> None:
     boards = circuit_boards(lambda board: read_board(board_file(board)).copper)
-    made = {file for file, _ in (*texts(), *boards, *pictures())} | set(judged_files())
+    made = {file for file, _ in (*texts(), *boards, *pictures())} | {*judged_files(), RULE_CHECK}
     kept = {file for folder in (MADE, PROFILES) for file in folder.rglob("*") if file.is_file()}
     assert kept <= made
 
