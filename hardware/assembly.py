@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
@@ -75,15 +75,15 @@ def fitted(d: Dimensions) -> Iterator[Placed]:
         yield Placed("foot", Pos(left, near, 0) * foot_solid(d), "#333333")
 
 
-def surface(d: Dimensions, *, engraved: bool = True) -> Placed:
+def surface(d: Dimensions, fittings: Collection[str] = plates.EVERYTHING, *, engraved: bool = True) -> Placed:
     """The playing surface; its engraving takes seconds."""
     depth = d.board.engraving if engraved else 0.0
-    return Placed("surface", Pos(0, 0, d.surface_z) * plate_solid(plates.surface(d), depth), WOOD)
+    return Placed("surface", Pos(0, 0, d.surface_z) * plate_solid(plates.surface(d, fittings), depth), WOOD)
 
 
-def grid(d: Dimensions) -> Placed:
+def grid(d: Dimensions, fittings: Collection[str] = plates.EVERYTHING) -> Placed:
     """The grid below it."""
-    plate = plates.grid(d)
+    plate = plates.grid(d, fittings)
     return Placed("grid", Pos(*plate.corner, d.grid_z) * plate_solid(plate), DARK_WOOD)
 
 
@@ -118,10 +118,10 @@ def electronics(d: Dimensions) -> Iterator[Placed]:
         yield Placed(f"rank board {rank}", corner * board, GREEN)
 
 
-def panel(d: Dimensions) -> Iterator[Placed]:
+def panel(d: Dimensions, fittings: Collection[str] = plates.EVERYTHING) -> Iterator[Placed]:
     """Buttons, display, lights, and the rods of the squares' lights."""
-    for name, middle in ("button", d.panel.call_button), ("second button", d.panel.second_button):
-        yield Placed(name, Pos(*middle, d.top_z) * button_solid(d), "#c03a2b")
+    for name, middle in plates.buttons_of(d, fittings):
+        yield Placed(name.removeprefix("the "), Pos(*middle, d.top_z) * button_solid(d), "#c03a2b")
     for number, middle in enumerate(d.panel.lights, 1):
         yield Placed(f"light {number}", Pos(*middle, d.top_z) * light_clip_solid(d), "#d9d9d9")
     for square in SQUARE_NAMES:

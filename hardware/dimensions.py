@@ -101,6 +101,7 @@ class Panel:
 
     call_button: Point
     second_button: Point
+    menu_button: Point
     button_hole: float
     button_body: float
     button_flange: float

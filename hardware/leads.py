@@ -170,8 +170,9 @@ def _lamp_end(d: Dimensions, ref: str) -> End:
 
 
 def _button_end(d: Dimensions, ref: str) -> End:
-    place = d.panel.call_button if ref == "BUTTON_CALL" else d.panel.second_button
-    return End(ref, *place, d.top_z - d.panel.button_depth, on_lid=True)
+    panel = d.panel
+    places = {"BUTTON_CALL": panel.call_button, "BUTTON_SECOND": panel.second_button, "BUTTON_MENU": panel.menu_button}
+    return End(ref, *places[ref], d.top_z - d.panel.button_depth, on_lid=True)
 
 
 _ELSEWHERE: Final[Mapping[str, Callable[[Dimensions, str], End]]] = {

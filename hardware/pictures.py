@@ -28,6 +28,8 @@ _EDGE: Final = 0.45
 """How bright edges are beside their faces."""
 _BIAS_MM: Final = 0.6
 _COLOURS: Final = 64
+_SHOWN: Final = ("offer", "oled", "panel lights", "square lights")
+"""The board that most will build: one button."""
 Array = Any  # numpy's own types say no more here than the comments do
 
 
@@ -158,12 +160,13 @@ def pictures(d: Dimensions) -> Iterator[tuple[str, Callable[[], Image.Image]]]:
     def board() -> Image.Image:
         pieces = [part for cell, piece in game.items() for part in assembly.standing(d, piece, cell)]
         return render(
-            [*assembly.case(d), *assembly.fitted(d), assembly.surface(d), *assembly.panel(d), *pieces], View()
+            [*assembly.case(d), *assembly.fitted(d), assembly.surface(d, _SHOWN), *assembly.panel(d, _SHOWN), *pieces],
+            View(),
         )
 
     def exploded() -> Image.Image:
-        high = [_raised(part, 260) for part in (assembly.surface(d), *assembly.panel(d))]
-        middle = [_raised(part, 110) for part in (assembly.grid(d), *assembly.readers(d), *assembly.keepers(d))]
+        high = [_raised(part, 260) for part in (assembly.surface(d, _SHOWN), *assembly.panel(d, _SHOWN))]
+        middle = [_raised(part, 110) for part in (assembly.grid(d, _SHOWN), *assembly.readers(d), *assembly.keepers(d))]
         boards, rank_boards = _boards(d)
         low = [*assembly.case(d), *assembly.fitted(d), *boards]
         middle += [_raised(part, 110) for part in rank_boards]
@@ -173,7 +176,7 @@ def pictures(d: Dimensions) -> Iterator[tuple[str, Callable[[], Image.Image]]]:
         return render([*assembly.case(d), *assembly.fitted(d), *_boards(d)[0]], View(20, 50))
 
     def below() -> Image.Image:
-        parts = [assembly.grid(d), *assembly.readers(d), *assembly.keepers(d), *_boards(d)[1]]
+        parts = [assembly.grid(d, _SHOWN), *assembly.readers(d), *assembly.keepers(d), *_boards(d)[1]]
         return render(parts, View(20, -55))
 
     def frame() -> Image.Image:

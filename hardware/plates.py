@@ -12,7 +12,7 @@ from hardware.dimensions import Dimensions, Point
 from hardware.lettering import Stroke, lettering
 from quarto_pi.sensing.readings import OFFER
 
-EVERYTHING: Final = ("offer", "oled", "panel lights", "square lights", "second button")
+EVERYTHING: Final = ("offer", "oled", "panel lights", "square lights", "second button", "menu button")
 """What there may be on a board, by the names of `board.toml`."""
 _SCREW_INSET: Final = 6.0
 _OVER: Final = 4.0
@@ -130,6 +130,8 @@ def buttons_of(d: Dimensions, fittings: Collection[str]) -> Iterator[tuple[str, 
     yield "the button", d.panel.call_button
     if "second button" in fittings:
         yield "the second button", d.panel.second_button
+    if "menu button" in fittings:
+        yield "the menu button", d.panel.menu_button
 
 
 def pipe_hole(d: Dimensions) -> float:

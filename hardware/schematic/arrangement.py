@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -30,6 +30,10 @@ _MARGIN: Final = 20
 _LETTER: Final = 0.95
 _GAP: Final = 3
 _HEADING: Final = 6
+_TALLEST: Final = 150
+"""Of a block: what is more stands beside it."""
+_CROWD: Final = 6
+"""A net with more pins than that says nothing about what belongs together."""
 _BELOW: Final = 26
 """Units that are left free for the title block."""
 
@@ -98,14 +102,23 @@ def _groups(board: Board) -> list[tuple[str, list[Part]]]:
     tables = whole.get(board.name, [])
     groups: dict[str, list[Part]] = {table["title"]: [] for table in tables}
     left = sorted((placed.part for placed in board.parts), key=lambda part: _natural(part.ref))
-    for table in tables:
-        # In the order of the patterns, which is that of the current.
-        for pattern in table["parts"]:
-            found = [part for part in left if fnmatchcase(part.ref, pattern)]
-            groups[table["title"]] += found
-            left = [part for part in left if part not in found]
+    for key in ("claims", "parts"):
+        for table in tables:
+            # In the order of the patterns, which is that of the current.
+            for pattern in table.get(key, ()):
+                found = [part for part in left if _fits(part, pattern)]
+                groups[table["title"]] += found
+                left = [part for part in left if part not in found]
     groups[whole["rest"]] = left
-    return [(title, parts) for title, parts in groups.items() if parts]
+    crowded = {net for net, pads in board.pads.items() if len(pads) > _CROWD}
+    return [(title, _beside_their_chips(parts, crowded)) for title, parts in groups.items() if parts]
+
+
+def _fits(part: Part, pattern: str) -> bool:
+    on = pattern.removeprefix("on ")
+    if on == pattern:
+        return fnmatchcase(part.ref, pattern)
+    return any(fnmatchcase(net, on) for net in part.joins.values())
 
 
 def _natural(ref: str) -> tuple[str, int]:
@@ -118,31 +131,59 @@ def _arranged(groups: Sequence[tuple[str, list[Part]]], right: float, lower: flo
     x, y, widest = float(_MARGIN), float(_MARGIN), 0.0
     blocks = []
     for title, parts in groups:
-        width = max(_widths(part)[0] + _widths(part)[1] for part in parts) + 2 * _GAP
-        width = max(width, len(title) * 1.5 + _GAP)
-        height = sum(_height(part) for part in parts) + 2 * _GAP + _HEADING
+        columns = _columns(parts)
+        width = max(sum(_across(column) for column in columns), len(title) * 1.5) + _GAP
+        height = max(sum(map(_height, column)) for column in columns) + 2 * _GAP + _HEADING
         if y + height > lower and y > _MARGIN:
             x, y, widest = x + _even(widest + 2 * _GAP), float(_MARGIN), 0.0
         if y + height > lower or x + width > right:
             return None
-        blocks.append(_block(title, parts, (x, y), (width, height)))
+        blocks.append(_block(title, columns, (x, y), (width, height)))
         y += _even(height + _GAP)
         widest = max(widest, width)
     return tuple(blocks)
 
 
-def _block(title: str, parts: Sequence[Part], corner: Point, size: Point) -> Block:
-    (x, y), (width, height) = corner, size
-    left = max(_widths(part)[0] for part in parts)
-    middle = _even(x + _GAP + left)
-    upper = y + _HEADING + _GAP
-    standing = []
+def _beside_their_chips(parts: Sequence[Part], crowded: Collection[str]) -> list[Part]:
+    """Below each chip what hangs on its signals, or has to sit beside it; then what is left."""
+    boxes = [part for part in parts if symbol_of(part.kind).named]
+    flat = [part for part in parts if part not in boxes]
+    order: list[Part] = []
+    for part in boxes:
+        signals = set(part.joins.values()) - set(crowded)
+        near = [each for each in flat if each.beside == part.ref or signals & set(each.joins.values())]
+        order += [part, *near]
+        flat = [each for each in flat if each not in near]
+    return [*order, *flat]
+
+
+def _columns(parts: Sequence[Part]) -> list[list[Part]]:
+    columns: list[list[Part]] = [[]]
     for part in parts:
-        symbol = symbol_of(part.kind)
-        standing.append(Standing(part, symbol, middle, _even(upper + _height(part) - symbol.half_height - 1)))
-        upper += _height(part)
-    right = max(x + width, max(middle + _widths(part)[1] for part in parts) + _GAP)
-    return Block(title, x, y + _HEADING - _GAP, right, y + height, tuple(standing))
+        if columns[-1] and sum(map(_height, columns[-1])) + _height(part) > _TALLEST:
+            columns.append([])
+        columns[-1].append(part)
+    return columns
+
+
+def _across(column: Sequence[Part]) -> float:
+    """How wide a column has to be for its parts, which stand one above the other."""
+    return max(_widths(part)[0] for part in column) + max(_widths(part)[1] for part in column) + _GAP
+
+
+def _block(title: str, columns: Sequence[Sequence[Part]], corner: Point, size: Point) -> Block:
+    (x, y), (width, height) = corner, size
+    standing = []
+    left = x + _GAP
+    for column in columns:
+        middle = _even(left + max(_widths(part)[0] for part in column))
+        upper = y + _HEADING + _GAP
+        for part in column:
+            symbol = symbol_of(part.kind)
+            standing.append(Standing(part, symbol, middle, _even(upper + _height(part) - symbol.half_height - 2)))
+            upper += _height(part)
+        left += _across(column)
+    return Block(title, x, y + _HEADING - _GAP, x + width + _GAP, y + height, tuple(standing))
 
 
 def _widths(part: Part) -> tuple[float, float]:
