@@ -27,7 +27,7 @@ _AMBIENT: Final = 0.45
 _EDGE: Final = 0.45
 """How bright edges are beside their faces."""
 _BIAS_MM: Final = 0.6
-_COLOURS: Final = 64
+_COLOURS: Final = 128
 _SHOWN: Final = ("offer", "oled", "panel lights", "square lights")
 """The board that most will build: one button."""
 Array = Any  # numpy's own types say no more here than the comments do
