@@ -92,7 +92,7 @@ netlists: to-test ## export every wiring as a netlist for KiCad to build/netlist
 	$(RUN)/python -m hardware netlists
 
 # KiCad is there for its own Python only.
-carrier: ## have KiCad 9 (Debian 13) judge the circuit boards, and write the archives to order them with
+carrier: ## have KiCad 9 (Debian 13) judge the circuit boards and their schematics, and write the archives to order them with
 	/usr/bin/python3 -m hardware.carrier
 	/usr/bin/python3 -m hardware.schematic
 

@@ -30,7 +30,7 @@ _MARGIN: Final = 20
 _LETTER: Final = 0.95
 _GAP: Final = 3
 _HEADING: Final = 6
-_TALLEST: Final = 150
+_TALLEST: Final = 160
 """Of a block: what is more stands beside it."""
 _CROWD: Final = 6
 """A net with more pins than that says nothing about what belongs together."""
@@ -101,7 +101,8 @@ def _groups(board: Board) -> list[tuple[str, list[Part]]]:
     whole = tomllib.loads((Path(__file__).parent / "blocks.toml").read_text(encoding="utf-8"))
     tables = whole.get(board.name, [])
     groups: dict[str, list[Part]] = {table["title"]: [] for table in tables}
-    left = sorted((placed.part for placed in board.parts), key=lambda part: _natural(part.ref))
+    joined = (placed.part for placed in board.parts if placed.part.kind.pins)
+    left = sorted(joined, key=lambda part: _natural(part.ref))
     for key in ("claims", "parts"):
         for table in tables:
             # In the order of the patterns, which is that of the current.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from math import cos, pi, sin
 from typing import Final
 
 from hardware.description import PartKind, Pin, PinKind
@@ -18,7 +19,6 @@ _LEFT_KINDS: Final = (PinKind.IN, PinKind.SUPPLY, PinKind.GROUND)
 _RIGHT_KINDS: Final = (PinKind.OUT, PinKind.TRISTATE, PinKind.SOURCE)
 _ONE_SIDE: Final = 8
 """A plug with no more pins than that has them all on one side."""
-_FLAT: Final = ("resistor", "fuse", "capacitor", "electrolytic")
 
 Stretch = tuple[float, float, float, float]
 """A straight line, from and to; or the two corners of a rectangle."""
@@ -52,8 +52,10 @@ class Symbol:
 @cache
 def symbol_of(kind: PartKind) -> Symbol:
     """The symbol of a kind of part."""
-    if kind.key in _FLAT and len(kind.pins) == len(("left", "right")):
-        return _flat(kind, *_SHAPES[kind.key])
+    # A part for a machine to solder is drawn as one for hands.
+    shape = kind.key.removeprefix("small_")
+    if shape in _SHAPES:
+        return _flat(kind, *_SHAPES[shape])
     if {pin.name for pin in kind.pins} == {"K", "A"} and kind.key != "light":
         return _flat(
             kind, (), ((-1.2, -1.2, -1.2, 1.2), (-1.2, 0, 1.2, -1.2), (1.2, -1.2, 1.2, 1.2), (1.2, 1.2, -1.2, 0)), 1.2
@@ -61,10 +63,21 @@ def symbol_of(kind: PartKind) -> Symbol:
     return _box(kind)
 
 
+_BUMPS: Final = tuple(
+    (
+        x + 0.5 - 0.5 * cos(pi * k / 6),
+        -0.5 * sin(pi * k / 6),
+        x + 0.5 - 0.5 * cos(pi * (k + 1) / 6),
+        -0.5 * sin(pi * (k + 1) / 6),
+    )
+    for x in (-2, -1, 0, 1)
+    for k in range(6)
+)
 _PLATES: Final = ((-0.5, -1.4, -0.5, 1.4), (0.5, -1.4, 0.5, 1.4))
 _SHAPES: Final[dict[str, tuple[tuple[Stretch, ...], tuple[Stretch, ...], float]]] = {
     "resistor": (((-2, -0.8, 2, 0.8),), (), 2),
     "fuse": (((-2, -0.8, 2, 0.8),), ((-2, 0, 2, 0),), 2),
+    "inductor": ((), _BUMPS, 2),
     "capacitor": ((), _PLATES, 0.5),
     "electrolytic": ((), (*_PLATES, (-1.8, -1.2, -1.0, -1.2), (-1.4, -1.6, -1.4, -0.8)), 0.5),
 }
