@@ -16,6 +16,7 @@ from ezdxf.entities.polyline import Polyline
 from ezdxf.filemanagement import read
 from ezdxf.units import MM
 
+from hardware.carrier.layout import read_carriers
 from hardware.description import Description
 from hardware.dimensions import Dimensions
 from hardware.drawings import plate_dxf
@@ -101,6 +102,15 @@ def test_the_grid_lies_on_a_ledge_at_each_side(dimensions: Dimensions) -> None:
         ),
     ):
         assert min(right, plate.corner[0] + plate.width) - max(left, plate.corner[0]) > 5
+
+
+def test_the_floor_s_holes_are_under_those_of_the_hub_board(dimensions: Dimensions) -> None:
+    (board,) = [each for each in read_carriers() if each.name == "hub"]
+    x, y = dimensions.electronics.hub
+    places = {(x + u, y + dimensions.electronics.hub_size[1] - v) for u, v in board.screws}
+    assert {(cut.x, cut.y) for cut in floor(dimensions).cuts if cut.what == "a screw of the hub board"} == places
+    assert board.size == dimensions.electronics.hub_size
+    assert dimensions.electronics.hub_screw < board.screw
 
 
 def test_two_fingers_reach_the_card_from_below(dimensions: Dimensions) -> None:
