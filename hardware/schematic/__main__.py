@@ -10,7 +10,8 @@ from pathlib import Path
 from shutil import which
 from typing import Final
 
-from hardware.carrier.layout import Board, read_carriers
+from hardware.carrier.files import ordered_boards
+from hardware.carrier.layout import Board
 from hardware.description import FOLDER
 from hardware.schematic.sheets import RULE_CHECK, schematic_file
 
@@ -27,7 +28,7 @@ def main() -> int:
     _BUILD.mkdir(parents=True, exist_ok=True)
     lines = ["# What KiCad's electrical rule check said of the schematics; written by `make carrier`."]
     wrong = []
-    for board in read_carriers():
+    for board in ordered_boards():
         found = _violations(board, _BUILD / f"{board.name}-erc.json")
         wrong += [f"{board.name}: {sentence}" for sentence in found]
         digest = sha256(schematic_file(board).read_bytes()).hexdigest()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hardware.carrier.files import MADE, board_file
-from hardware.carrier.layout import Board, read_carriers
+from hardware.carrier.files import MADE, board_file, ordered_boards
+from hardware.carrier.layout import Board
 from hardware.schematic.sheet_drawing import schematic_svg
 from hardware.schematic.sheet_file import schematic_text
 
@@ -22,6 +22,6 @@ def schematic_file(board: Board) -> Path:
 
 def schematic_files() -> Iterator[tuple[Path, str]]:
     """Every schematic, for KiCad and as a picture."""
-    for board in read_carriers():
+    for board in ordered_boards():
         yield schematic_file(board), schematic_text(board)
         yield MADE / f"{board.name}-schematic.svg", schematic_svg(board)

@@ -7,6 +7,9 @@ from itertools import pairwise
 
 import pytest
 
+from hardware.antenna.design import read_antenna
+from hardware.antenna.strip import antenna_board
+from hardware.antenna.wood import lying_boards
 from hardware.description import Description
 from hardware.dimensions import Dimensions
 from hardware.leads import coil_boxes, leads, reach_of, short_leads, way_between
@@ -87,6 +90,21 @@ def test_the_bus_is_calculated_with_the_longest_ribbon_and_lead(wiring: Wiring, 
     assert reach.ribbon_m * 1000 == max(lengths[f"ribbon {rank}"] for rank in (1, 2, 3, 4))
     assert reach.lead_m * 1000 == max(lengths[f"READER_{square}"] for square in SQUARE_NAMES)
     assert reach.ribbon_m + reach.lead_m >= lengths["READER_offer"] / 1000
+
+
+def test_the_ribbons_reach_antenna_boards_as_well(wiring: Wiring, dimensions: Dimensions) -> None:
+    board, places = antenna_board(), lying_boards(dimensions)
+    (header,) = [placed for placed in board.parts if placed.part.kind.key == "rank_socket"]
+    pads = [pad.at for pad, _ in header.pads]
+    x, y = (sum(at[axis] for at in pads) / len(pads) for axis in (0, 1))
+    wider = replace(dimensions, reader=replace(dimensions.reader, antenna=read_antenna().coil.outer))
+    for lead in leads(wiring, dimensions):
+        if lead.name.startswith("ribbon"):
+            left, front, *_ = places[f"rank {lead.name[-1]}"]
+            way = way_between(wider, (lead.here.x, lead.here.y), (left + x, front + y))
+            flat = sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(way))
+            up = dimensions.surface_z - lead.here.z
+            assert flat + up + dimensions.leads.lift + 2 * dimensions.leads.plug <= lead.cut_mm, lead.name
 
 
 @pytest.mark.parametrize("name", PROFILES)
