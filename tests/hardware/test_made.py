@@ -11,7 +11,8 @@ from PIL import Image
 from hardware.carrier.files import board_file, judged_files
 from hardware.carrier.reading import read_board
 from hardware.diagrams import words_and_wires
-from hardware.making import MADE, PROFILES, circuit_boards, complaints, pictures, texts, wiring_diagrams
+from hardware.making import MADE, PAGES, PROFILES, circuit_boards, complaints, pictures, texts, wiring_diagrams
+from hardware.power_safety import VERDICT as POWER_VERDICT
 from hardware.tables import TABLES
 
 pytestmark = pytest.mark.slow
@@ -41,13 +42,13 @@ def test_every_picture_shows_the_models_of_the_description() -> None:
 
 def test_nothing_is_kept_that_is_no_longer_made() -> None:
     boards = circuit_boards(lambda board: read_board(board_file(board)).copper)
-    made = {file for file, _ in (*texts(), *boards, *wiring_diagrams(), *pictures())} | set(judged_files())
+    made = {file for file, _ in (*texts(), *boards, *wiring_diagrams(), *pictures())} | {*judged_files(), POWER_VERDICT}
     kept = {file for folder in (MADE, PROFILES) for file in folder.rglob("*") if file.is_file()}
     assert kept <= made
 
 
 def test_every_table_is_on_some_page() -> None:
-    pages = "".join(file.read_text(encoding="utf-8") for file in MADE.parent.glob("*.md"))
+    pages = "".join(file.read_text(encoding="utf-8") for file in PAGES)
     assert [name for name in TABLES if f"<!-- made: {name} -->" not in pages] == []
 
 
