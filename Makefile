@@ -13,7 +13,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard quarto_pi/words/locale/*/LC_MESSAG
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play test check lint bench cafe soak mutations pico-evenings power test-power fuzz words screens demonstrations pictures \
-	ladder empty-board book hardware carrier models netlists release pins test-appliance clean \
+	ladder empty-board book hardware carrier models netlists power-safety release pins test-appliance clean \
 	to-play to-check to-test to-fuzz
 
 help: ## list the targets
@@ -90,6 +90,9 @@ models: to-test ## export the board's wood and plastic as STEP and STL to build/
 
 netlists: to-test ## export every wiring as a netlist for KiCad to build/netlists/
 	$(RUN)/python -m hardware netlists
+
+power-safety: to-test ## wrong plugs, shorts and a dead converter at the board's supply, tried in ngspice: two minutes
+	$(RUN)/python -m hardware power
 
 # KiCad is there for its own Python only.
 carrier: ## have KiCad 9 (Debian 13) judge the circuit boards and their schematics, and write the archives to order them with

@@ -1,7 +1,8 @@
 """Which pin of the Pico goes where, by GP number: the same on Pico and Pico 2, with and without W.
 
-These are the usual ones. Host and node read them here; the section [node] of the host's configuration changes them, and
-the host sends them to the node. GP23, GP24 and GP29 belong to the board itself, GP25 to its LED (or its radio).
+The numbers are those of hardware/board.toml, and `make hardware` writes them here. They are the usual ones. Host and
+node read them here; the section [node] of the host's configuration changes them, and the host sends them to the node.
+GP23, GP24 and GP29 belong to the board itself, GP25 to its LED (or its radio).
 """
 
 SPI_BUS = 0
@@ -24,5 +25,6 @@ LIGHTS = (6, 7, 8)  # of player 1, player 2 and attention; or of red, green and 
 
 LED = "LED"  # the one on the board, whatever it hangs on
 
-# Left free: GP0 and GP1 (a serial line for looking on), GP26 and GP27 (SPI1, for a strip of lights), GP5, GP9, GP17,
-# GP20 to GP22, GP28. GP17 is where SPI0 has its own select line, which nobody needs: the decoder takes its place.
+# Left free: GP0, GP1, GP5, GP9, GP17, GP20, GP21, GP22, GP26, GP27, GP28.
+# GP0 and GP1 are a serial line for looking on, GP26 and GP27 SPI1, for a strip of lights. GP17 is where SPI0 has its
+# own select line, which nobody needs: the decoder takes its place.

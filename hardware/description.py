@@ -72,13 +72,14 @@ class Hub:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What a hub's pin is for: its net, and for each hub its number and where the configuration names it."""
+    """What a hub's pin is for: its net, for each hub its number and where the configuration names it, and in words."""
 
     net: str
     pins: Mapping[str, int]
     keys: Mapping[str, str] = field(default_factory=dict)
     function: str = ""
     fitting: str = ""
+    what: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,8 @@ def _hub(key: str, table: Mapping[str, Any]) -> Hub:
 
 def _signal(table: Mapping[str, Any], hubs: Mapping[str, object]) -> Signal:
     pins = {hub: table[hub] for hub in hubs if hub in table}
-    return Signal(table["net"], pins, table.get("key", {}), table.get("as", ""), table.get("with", ""))
+    words = (table.get(name, "") for name in ("as", "with", "what"))
+    return Signal(table["net"], pins, table.get("key", {}), *words)
 
 
 def _rule(table: Mapping[str, Any]) -> PartRule:

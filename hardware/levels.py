@@ -8,7 +8,12 @@ from typing import Final
 from hardware.description import PinKind
 from hardware.wiring import GROUND, Part, Wiring
 
-_SUPPLIES: Final = {GROUND: 0.0, "3V3": 3.3, "PI_3V3": 3.3, "PICO_3V3": 3.3, "5V": 5.0, "5V_IN": 5.0, "5V_PI": 5.0}
+FROM_THE_PLUG: Final = (
+    *("5V_IN", "5V_MID", "5V_ON", "5V_SENSE", "5V", "5V_PI", "5V_CONVERTER"),
+    *("5V_GATE", "5V_GATE_CONVERTER"),
+)
+"""The nets that have what the plug gives, each behind some part of the cut-off or a fuse."""
+_SUPPLIES: Final = {GROUND: 0.0, "3V3": 3.3, "PI_3V3": 3.3, "PICO_3V3": 3.3, **dict.fromkeys(FROM_THE_PLUG, 5.0)}
 _DRIVES: Final = frozenset({PinKind.OUT, PinKind.TRISTATE, PinKind.IO})
 _PASSES_ON: Final = ("resistor", "fuse")
 

@@ -14,7 +14,7 @@ from PIL import Image
 from hardware.antenna.wood import antenna_grid
 from hardware.carrier.copper import Copper
 from hardware.carrier.files import ordered_boards, plain_files, routed, routed_files
-from hardware.carrier.layout import Board
+from hardware.carrier.layout import Board, unplaced
 from hardware.currents import budget_of
 from hardware.description import FOLDER, read_description
 from hardware.diagrams import cables_of, diagram_svg, offer_cables, rank_cables
@@ -23,9 +23,9 @@ from hardware.drawings import layout_svg, leads_svg, plate_dxf, plate_svg
 from hardware.fits import tight_fits
 from hardware.leads import leads
 from hardware.netlist import netlist_text
+from hardware.pico_pins import firmware_pins
 from hardware.piece_drawings import FORMS, form_name, piece_svg, section_svg
 from hardware.pin_list import pin_list
-from hardware.placement import board_svg, read_boards, unplaced
 from hardware.plates import plates_of
 from hardware.profiles import profile_text
 from hardware.rules import broken_rules
@@ -36,7 +36,11 @@ from hardware.wiring import wire
 ROOT: Final = FOLDER.parent
 MADE: Final = FOLDER / "made"
 PROFILES: Final = ROOT / "quarto_pi" / "config" / "profiles"
-PAGES: Final = ("README.md", "parts.md", "wiring.md", "numbers.md", "antenna.md")
+PAGES: Final = (
+    *(FOLDER / name for name in ("README.md", "parts.md", "wiring.md", "numbers.md", "antenna.md")),
+    ROOT / "docs" / "pico.md",
+)
+FIRMWARE_PINS: Final = ROOT / "firmware" / "pins.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +67,12 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
         yield MADE / "drawings" / f"piece-{form_name(form)}.svg", partial(piece_svg, d, form)
     yield MADE / "drawings" / "layout.svg", partial(layout_svg, d)
     yield MADE / "drawings" / "section.svg", partial(section_svg, d)
-    for board in read_boards()[:2]:  # the boards of the other ranks are like the first one's
-        yield MADE / "drawings" / f"{board.name}.svg", partial(board_svg, board)
     yield MADE / "drawings" / "leads.svg", partial(leads_svg, d, leads(wirings[1], d))
     for file, text in (*plain_files(), *schematic_files()):
         yield file, partial(str, text)
+    yield FIRMWARE_PINS, lambda: firmware_pins(FIRMWARE_PINS.read_text(encoding="utf-8"), description)
     yield from wiring_diagrams()
-    for page in PAGES:
-        file = FOLDER / page
+    for file in PAGES:
         yield file, partial(_page, file)
 
 
@@ -124,10 +126,8 @@ def _page(file: Path) -> str:
 def complaints() -> Iterator[str]:
     """Everything that is wrong with any wiring."""
     description = read_description()
-    for board in read_boards():
+    for board in ordered_boards():
         yield from board.complaints()
-    for carrier in ordered_boards():
-        yield from carrier.complaints()
     yield from tight_fits(read_dimensions())
     for profile in description.profiles.values():
         wiring = wire(description, profile)

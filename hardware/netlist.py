@@ -17,10 +17,11 @@ from functools import cache
 from typing import Any, Final
 
 from hardware.description import PartKind, PinKind
-from hardware.wiring import Wiring
+from hardware.levels import FROM_THE_PLUG
+from hardware.wiring import GROUND, Wiring
 
-_POWERED: Final = ("3V3", "5V", "5V_IN", "5V_PI", "GND")
-"""The nets that something feeds: SKiDL cannot see it, because it comes through a fuse or a cable."""
+_POWERED: Final = ("3V3", GROUND, *FROM_THE_PLUG)
+"""The nets that something feeds: SKiDL cannot see it, because it comes through a fuse, a transistor or a cable."""
 _FUNCTIONS: Final = {
     PinKind.IN: "INPUT",
     PinKind.OUT: "OUTPUT",

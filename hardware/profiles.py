@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from hardware.decoding import line_of
 from hardware.wiring import Wiring
 from quarto_pi.sensing.readings import LINES, SQUARE_NAMES
 
@@ -50,8 +51,7 @@ def profile_sections(wiring: Wiring) -> Mapping[str, Mapping[str, object]]:
 
 def _lines(wiring: Wiring) -> Mapping[str, int]:
     selects = {part.joins["SDA"]: part.ref.removeprefix("READER_") for part in wiring.of_kind("reader")}
-    decoder = wiring.part("U1")
-    outputs = {selects[net]: int(pin[1:]) for pin, net in decoder.joins.items() if pin.startswith("Y")}
+    outputs = {selects[net]: line for net, line in line_of(wiring).items()}
     return {square: outputs[square] for square in SQUARE_NAMES}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from hardware.decoding import ADDRESSES, selected
 from hardware.description import PinKind
 from hardware.levels import net_volts
 from hardware.wiring import GROUND, RANKS, Part, Wiring
@@ -12,7 +13,7 @@ from hardware.wiring import GROUND, RANKS, Part, Wiring
 Rule = Callable[[Wiring], Iterator[str]]
 
 _MUST_BE_JOINED: Final = frozenset({PinKind.IN, PinKind.SUPPLY, PinKind.GROUND, PinKind.PASSIVE, PinKind.OUT})
-_CHIPS: Final = ("decoder", "gates", "drivers", "shifter")
+_CHIPS: Final = ("decoder", "gates", "drivers", "shifter", "comparator")
 _HIGH_SHARE: Final = 0.7
 """From this share of its supply on, an HC input hears a high level (datasheets of the 74HC family)."""
 _TTL_HIGH: Final = 2.0
@@ -20,6 +21,7 @@ _TTL_HIGH: Final = 2.0
 _BOOT_PULL_OHM: Final = 50_000
 """What pulls a hub's pin down while it boots (Pi 4: 50 to 60 kOhm; Pico: 50 to 80)."""
 _LED_VOLTS: Final = 1.8
+_THOUSANDS: Final = {"k": 1e3, "M": 1e6}
 _MOST_PULL_DOWN_OHM: Final = 8_200
 """A pin of a Pico 2 that listens is sure to be pulled down by no more than this (erratum RP2350-E9)."""
 
@@ -102,6 +104,21 @@ def _gates(part: Part) -> Iterator[tuple[str | None, ...]]:
             yield tuple(part.joins.get(f"{n}{pin}") for pin in ("OE", "A", "Y"))
 
 
+def decoders_select_one(wiring: Wiring) -> Iterator[str]:
+    """Each address selects one reader, another one than every other address; nothing is selected unless enabled."""
+    seen: dict[str, int] = {}
+    for address in range(ADDRESSES):
+        nets = selected(wiring, address)
+        if len(nets) != 1:
+            yield f"Address {address} selects {' and '.join(nets) or 'nothing'}: it has to select one line."
+        for net in nets:
+            if net in seen:
+                yield f"{net} is selected by address {seen[net]} and by {address}."
+            seen[net] = address
+        for net in selected(wiring, address, enabled=False):
+            yield f"{net} is selected by address {address} even while ENABLE is high."
+
+
 def gates_never_hear_nothing(wiring: Wiring) -> Iterator[str]:
     """Every input of a gate or a driver has a level even while its reader or its hub lets go."""
     pulled = {
@@ -172,13 +189,14 @@ def lights_spare_the_pins(wiring: Wiring) -> Iterator[str]:
 
 
 def ohms(value: str) -> float:
-    """A resistor's value, written as 330, 4k7 or 10k.
+    """A resistor's value, written as 330, 4k7, 10k or 2M2.
 
-    >>> ohms("4k7")
-    4700.0
+    >>> ohms("4k7"), ohms("1M")
+    (4700.0, 1000000.0)
     """
-    whole, _, rest = value.partition("k")
-    return float(f"{whole}.{rest or 0}") * (1000 if "k" in value else 1)
+    unit = next((letter for letter in _THOUSANDS if letter in value), "")
+    whole, _, rest = value.partition(unit) if unit else (value, "", "")
+    return float(f"{whole}.{rest or 0}") * _THOUSANDS.get(unit, 1)
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -188,6 +206,7 @@ RULES: Final[tuple[Rule, ...]] = (
     levels_fit,
     supplies_fit,
     misos_are_gated,
+    decoders_select_one,
     gates_never_hear_nothing,
     selects_stay_high,
     miso_rests_low,

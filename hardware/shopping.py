@@ -1,16 +1,56 @@
-"""The parts list: what to buy for each wiring profile, counted from its wiring."""
+"""The parts list: what to buy for each wiring profile, counted from its wiring, and whether it fits its footprint."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
+from math import dist
 from pathlib import Path
+from typing import Any, Final
 
+from hardware.carrier.footprints import Footprint
 from hardware.description import FOLDER
 from hardware.leads import Lead
 from hardware.wiring import Part, Wiring
+
+COPPER_ALONE: Final = ("test_point",)
+"""Kinds of parts that are a pad of the board, and nothing to buy."""
+_FILE: Final = FOLDER / "parts.toml"
+_NEAR: Final = 0.1
+"""Two measures in mm are the same within this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What to write on an order: who makes or sells it, their code, and its package."""
+
+    seller: str
+    code: str
+    package: str
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """What a package measures, in mm: its legs, and the two longer sides of its body as seen from above."""
+
+    pins: int
+    pitch: float
+    leg: float
+    body: tuple[float, float]
+    rows: float = 0.0
+    bent: bool = False
+    """Whether its legs are bent to where the holes are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Of which day the prices are, and where they are from."""
+
+    date: str
+    known: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +63,10 @@ class Item:
     substitute: str
     avoid: str
     counts: str = ""
+    on: str = ""
     quantity: int = 0
     spare: int = 0
+    codes: tuple[Code, ...] = ()
     leads: tuple[str, ...] = ()
     lead_mm: int = 0
     fitting: str = ""
@@ -33,7 +75,9 @@ class Item:
         """How many of it a wiring needs, spares included."""
         if self.fitting and self.fitting not in wiring.profile.fittings:
             return 0
-        built_in = sum(1 for part in wiring.parts if self.is_for(part)) if self.counts else self.quantity
+        built_in = self.quantity
+        if self.counts or self.on:
+            built_in = sum(1 for part in wiring.parts if self.is_for(part) or self.on == part.kind.footprint)
         return built_in + self.spare if built_in else 0
 
     def is_for(self, part: Part) -> bool:
@@ -42,13 +86,55 @@ class Item:
 
 
 @cache
-def read_items(file: Path = FOLDER / "parts.toml") -> tuple[Item, ...]:
+def read_items(file: Path = _FILE) -> tuple[Item, ...]:
     """The items in a file."""
-    tables = tomllib.loads(file.read_text(encoding="utf-8"))["items"]
-    return tuple(
-        Item(**{**table, "sources": tuple(table["sources"]), "leads": tuple(table.get("leads", ()))})
-        for table in tables
-    )
+    return tuple(_item(table) for table in _read(file)["items"])
+
+
+@cache
+def read_packages(file: Path = _FILE) -> Mapping[str, Package]:
+    """What the packages measure, by name."""
+    tables = _read(file)["packages"].items()
+    return {name: Package(**{**table, "body": tuple(table["body"])}) for name, table in tables}
+
+
+def read_prices(file: Path = _FILE) -> Prices:
+    """Where the prices are from."""
+    return Prices(**_read(file)["prices"])
+
+
+def _read(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def _item(table: Mapping[str, Any]) -> Item:
+    codes = tuple(Code(*code) for code in table.get("codes", ()))
+    made_of_it = tuple(table.get("leads", ()))
+    return Item(**{**table, "sources": tuple(table["sources"]), "codes": codes, "leads": made_of_it})
+
+
+def misfits(name: str, package: Package, footprint: Footprint) -> Iterator[str]:
+    """A sentence for each reason why a package does not go into a footprint."""
+    first: dict[str, tuple[float, float]] = {}
+    for pad in footprint.pads:
+        first.setdefault(pad.number, pad.at)
+    if len(first) != package.pins:
+        yield f"{name} has {package.pins} legs, and {footprint.name} holes for {len(first)}."
+        return
+    if any(pad.drill < package.leg for pad in footprint.pads):
+        yield f"{name} has legs of {package.leg:g} mm, and {footprint.name} holes of {footprint.pads[0].drill:g} mm."
+    across = max(x for x, _ in first.values()) if package.rows else 0.0
+    if package.rows and abs(across - package.rows) > _NEAR:
+        yield f"{name} has rows {package.rows:g} mm apart, and {footprint.name} {across:g} mm."
+    in_order = [first[number] for number in sorted(first, key=int)]
+    pitch = min(dist(one, other) for one, other in pairwise(in_order))
+    if pitch < package.pitch - _NEAR or (pitch > package.pitch + _NEAR and not package.bent):
+        yield f"{name} has legs {package.pitch:g} mm apart, and {footprint.name} holes {pitch:g} mm apart."
+    left, upper, right, lower = footprint.court
+    room = sorted((right - left, lower - upper), reverse=True)
+    if any(side > most + _NEAR for side, most in zip(sorted(package.body, reverse=True), room, strict=True)):
+        long, wide = package.body
+        yield f"{name} is {long:g} x {wide:g} mm, and {footprint.name} has room for {room[0]:.1f} x {room[1]:.1f} mm."
 
 
 def cost(items: Iterable[Item], wiring: Wiring) -> float:

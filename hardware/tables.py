@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from hardware.antenna.tables import TABLES_OF_ANTENNA
 from hardware.carrier.tables import boards, connectors, left_at_the_readers, tracks
 from hardware.currents import budget_of, most_fields, total
+from hardware.decoding import line_of
 from hardware.description import Description
 from hardware.dimensions import Dimensions
 from hardware.fits import fits
@@ -24,8 +26,10 @@ from hardware.numbers import (
     round_trip_ns,
     unterminated_m,
 )
+from hardware.pico_pins import pico_pins, wires_from_the_pi
 from hardware.plates import plates_of
-from hardware.shopping import cost, read_items
+from hardware.power_safety import power_table
+from hardware.shopping import cost, read_items, read_prices
 from hardware.wiring import FILES, Wiring, wire
 
 Table = Callable[[Description, Dimensions], str]
@@ -34,6 +38,8 @@ _THICKNESSES: Final = (2, 3, 4, 6, 8, 10, 12, 15)
 _PITCHES: Final = (50, 60, 70, 80, 100)
 _ALIKE: Final = (*(f"READER_{file}" for file in FILES), "STRIP ")
 """How the names of leads begin that there are several alike of."""
+_TWO_LEGS: Final = ("resistor", "capacitor", "electrolytic", "fuse", "clamp", "schottky", "indicator")
+_THREE_LEGS: Final = ("mosfet", "pnp", "reference")
 _SPEEDS_HZ: Final = (1e6, 2e6, 4e6)
 
 
@@ -57,9 +63,22 @@ def shopping(description: Description, _: Dimensions) -> str:
     for item in read_items():
         counts = [item.needed(wiring) or "" for wiring in wirings]
         rows.append((item.name, *counts, f"{item.euro:.2f}", ", ".join(item.sources)))
+    prices = read_prices()
     sums = [f"**{cost(read_items(), wiring):.0f}**" for wiring in wirings]
     rows.append(("**together, in euro**", *sums, "", ""))
-    return markdown(["part", *(f"`{name}`" for name in description.profiles), "euro", "sources"], rows)
+    euro = f"euro each, {prices.date}, {prices.known}"
+    return markdown(["part", *(f"`{name}`" for name in description.profiles), euro, "sources"], rows)
+
+
+def order_codes(_: Description, __: Dimensions) -> str:
+    """What to write on an order, and the package that the board has holes for."""
+    rows: list[Sequence[object]] = []
+    for item in read_items():
+        if item.codes:
+            packages = dict.fromkeys(code.package for code in item.codes)
+            codes = "; ".join(f"{code.seller} {code.code}" for code in item.codes)
+            rows.append((item.name.split(",")[0].split(" (")[0], ", ".join(packages), codes))
+    return markdown(["part", "package", "order codes"], rows, 3)
 
 
 def advice(_: Description, __: Dimensions) -> str:
@@ -87,15 +106,13 @@ def decoder_lines(description: Description, _: Dimensions) -> str:
     """Which output of the decoder selects which reader, and where it leaves the hub board."""
     wiring = wire(description, description.profiles["pi"])
     selects = {part.joins["SDA"]: part.ref.removeprefix("READER_") for part in wiring.of_kind("reader")}
-    decoder = wiring.part("U1")
     rows = []
-    for pin in decoder.kind.pins:
-        net = decoder.joins[pin.name]
-        if net in selects:
-            socket = next(part for part in wiring.of_kind("rank_socket") if net in part.joins.values())
-            place = next(each for each in socket.kind.pins if socket.joins[each.name] == net)
-            rows.append((selects[net], net, f"U1 pin {pin.number} ({pin.name})", f"{socket.ref} pin {place.number}"))
-    return markdown(["reader", "net", "decoder", "box header"], rows, 4)
+    for net, line in line_of(wiring).items():
+        decoder, pin = next((part, pin) for part, pin in wiring.nets[net] if part.kind.key == "decoder")
+        socket, place = next((part, pin) for part, pin in wiring.nets[net] if part.kind.key == "rank_socket")
+        chip, header = f"{decoder.ref} pin {pin.number} ({pin.name})", f"{socket.ref} pin {place.number}"
+        rows.append((selects[net], line, net, chip, header))
+    return markdown(["reader", "address", "net", "decoder", "box header"], rows, 5)
 
 
 def chips(description: Description, _: Dimensions) -> str:
@@ -103,23 +120,26 @@ def chips(description: Description, _: Dimensions) -> str:
     wiring = wire(description, description.profiles["pi-two-buttons"])
     rows = []
     for part in wiring.parts:
-        if part.kind.key in ("decoder", "gates", "drivers", "shifter"):
+        if part.kind.key in ("decoder", "gates", "drivers", "shifter", "comparator"):
             pins = ", ".join(f"{pin.number} {part.joins.get(pin.name, 'open')}" for pin in part.kind.pins)
             rows.append((part.ref, part.kind.name, pins))
     return markdown(["chip", "type", "pins and their nets"], rows, 3)
 
 
 def passives(description: Description, _: Dimensions) -> str:
-    """Resistors, capacitors, fuses and the diode, and between which nets each of them is."""
+    """Resistors, capacitors, fuses, diodes and transistors, and between which nets each of them is."""
     wiring = wire(description, description.profiles["pi-two-buttons"])
     rows = []
     for part in wiring.parts:
-        if part.kind.key in ("resistor", "capacitor", "electrolytic", "fuse", "clamp"):
+        if part.kind.key in _TWO_LEGS:
             first, second = (part.joins[pin.name] for pin in part.kind.pins)
             rows.append((part.ref, part.value or part.kind.name, first, second, part.beside))
         elif part.kind.key == "resistor_network":
             common, *others = (part.joins[pin.name] for pin in part.kind.pins)
             rows.append((part.ref, f"4 x {part.value}", ", ".join(others), common, ""))
+        elif part.kind.key in _THREE_LEGS:
+            legs = ", ".join(f"{pin.number} {pin.name} {part.joins[pin.name]}" for pin in part.kind.pins)
+            rows.append((part.ref, part.kind.name, legs, "", ""))
     return markdown(["part", "value", "from", "to", "close to"], rows, 5)
 
 
@@ -288,9 +308,29 @@ def lines(description: Description, d: Dimensions) -> str:
     return markdown(["what", "calculated"], rows)
 
 
+def power_safety(_: Description, __: Dimensions) -> str:
+    """What ngspice measured of the supply."""
+    return power_table()
+
+
+def pico_table(description: Description, _: Dimensions) -> str:
+    """Which pin of the Pico is for what."""
+    return pico_pins(description)
+
+
+def _pico_wires(description: Description) -> str:
+    *pins, last = wires_from_the_pi(description)
+    return f"{', '.join(pins)} and {last}"
+
+
+VALUES: Final[Mapping[str, Callable[[Description], str]]] = {"wires from the Pi": _pico_wires}
+"""What stands within a sentence of a page."""
+
+
 TABLES: Final[Mapping[str, Table]] = {
     "profiles": profiles,
     "shopping": shopping,
+    "order codes": order_codes,
     "advice": advice,
     "header pins": header_pins,
     "decoder lines": decoder_lines,
@@ -311,11 +351,13 @@ TABLES: Final[Mapping[str, Table]] = {
     "connectors": connectors,
     "tracks": tracks,
     **TABLES_OF_ANTENNA,
+    "power safety": power_safety,
+    "pico pins": pico_table,
 }
 
 
 def fill_in(page: str, description: Description, dimensions: Dimensions) -> str:
-    """A page with every table between its two marks made anew.
+    """A page with every table and every value between its two marks made anew.
 
     >>> from hardware.description import read_description
     >>> from hardware.dimensions import read_dimensions
@@ -328,4 +370,7 @@ def fill_in(page: str, description: Description, dimensions: Dimensions) -> str:
         if found:
             _, _, after = rest.partition(end)
             page = f"{before}{begin}\n{table(description, dimensions)}\n{end}{after}"
+    for name, value in VALUES.items():
+        inside = re.compile(rf"(<!-- value: {name} -->).*?(<!-- end -->)")
+        page = inside.sub(rf"\g<1>{value(description)}\g<2>", page)
     return page

@@ -28,8 +28,14 @@ _LAYERS: Final = (
 )
 _PASTE: Final = (35, "F.Paste", "user")
 _STAMPED: Final = ("(footprint", "(fp_", "(pad", "(gr_", "(segment", "(via", "(zone")
-_SILK: Final = 0.15
-_NAME: Final = 0.8
+SILK: Final = 0.15
+"""How thick a printed line is at least: what every maker of boards prints in its standard class."""
+LETTER: Final = 1.0
+"""How high a printed letter is at least, for the same."""
+BAR: Final = 0.4
+"""How thick the lines are that mark a side."""
+_NARROW: Final = 0.7
+"""How wide a letter of a part's name is, as a share of its height."""
 _SOLID: Final = ("jack", "usb_plug", "buck", "clamp")
 """Kinds of parts whose ground carries ampere: their pads are joined to the plane all around."""
 
@@ -83,7 +89,7 @@ class _Writer:
         for words in board.words:
             yield self._words(words)
         for area in board.areas:
-            yield self._box(area, "gr_rect", "F.SilkS", _SILK)
+            yield self._box(area, "gr_rect", "F.SilkS", SILK)
         for track in copper.tracks:
             yield (
                 f"  (segment (start {self._at(track.start)}) (end {self._at(track.end)}) (width {number4(track.width)})"
@@ -108,16 +114,15 @@ class _Writer:
         yield self._own_words("value", Words(part.value or part.kind.name, (0, 0), 1), "F.Fab", hidden=True)
         if footprint.name_at:
             upright = (placed.quarters + footprint.upright) % 2 == 1
-            yield self._own_words("user", Words(placed.name, footprint.name_at, _NAME, upright))
+            yield self._own_words("user", Words(placed.name, footprint.name_at, LETTER, upright))
         for mark, at in footprint.marks:
-            yield self._own_words("user", Words(mark, at, _NAME))
+            yield self._own_words("user", Words(mark, at, LETTER))
         # What a machine places needs no outline, and one would lie on its pads.
-        yield self._inner_box(footprint.body, "F.Fab" if footprint.on_surface else "F.SilkS", _SILK)
+        yield self._inner_box(footprint.body, "F.Fab" if footprint.on_surface else "F.SilkS", SILK)
         yield self._inner_box(footprint.court, "F.CrtYd", 0.05)
-        if footprint.bar is not None:
-            _, upper, _, lower = (number4(value) for value in footprint.body)
-            bar = number4(footprint.bar)
-            yield f'    (fp_line (start {bar} {upper}) (end {bar} {lower}) (layer "F.SilkS") (width 0.4))'
+        for bar in footprint.bars:
+            left, upper, right, lower = (number4(value) for value in bar)
+            yield f'    (fp_line (start {left} {upper}) (end {right} {lower}) (layer "F.SilkS") (width {BAR}))'
         for pad in footprint.pads:
             yield self._pad(placed, pad, turn)
         for x1, y1, x2, y2 in footprint.windows:
@@ -128,7 +133,7 @@ class _Writer:
 
     def _own_words(self, kind: str, words: Words, layer: str = "F.SilkS", *, hidden: bool = False) -> str:
         x, y = (number4(value) for value in words.at)
-        shown = f'(layer "{layer}"){" hide" if hidden else ""} {_font(words.size)}'
+        shown = f'(layer "{layer}"){" hide" if hidden else ""} {_font(words.size, _NARROW)}'
         return f'    (fp_text {kind} "{words.text}" (at {x} {y} {90 if words.turned else 0}) {shown})'
 
     def _pad(self, placed: Placed, pad: Pad, turn: int) -> str:
@@ -192,8 +197,8 @@ class _Writer:
         yield "  )"
 
 
-def _font(size: float) -> str:
-    high, wide, thick = (number4(size * share) for share in (1, 0.85, 0.15))
+def _font(size: float, width: float = 0.85) -> str:
+    high, wide, thick = (number4(value) for value in (size, size * width, max(size * 0.15, SILK)))
     return f"(effects (font (size {high} {wide}) (thickness {thick})))"
 
 

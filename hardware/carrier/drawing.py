@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from hardware.carrier.board_file import BAR
 from hardware.carrier.copper import Copper, Side
 from hardware.carrier.footprints import Box, Pad
 from hardware.carrier.layout import Board, Placed
@@ -13,6 +14,8 @@ from hardware.wiring import GROUND
 
 _SCALE: Final = 8
 _PLANE_GAP: Final = 0.3
+_NAME: Final = 0.9
+"""Letters of a browser are wider than those of KiCad, so names are drawn a bit smaller than they are printed."""
 _BARE, _PLANE, _TRACK, _PAD, _SILK, _HOLE = "#0b4a2a", "#1d7a48", "#3fae72", "#d9b45b", "#f4f4ec", "#fff"
 
 
@@ -94,12 +97,12 @@ def _names(part: Placed) -> Iterator[str]:
         yield _text(part.part.ref, part.at, 0.45)
     if footprint.name_at:
         upright = (part.quarters + footprint.upright) % 2 == 1
-        yield _text(part.name, part.point(footprint.name_at), 0.8, upright=upright)
+        yield _text(part.name, part.point(footprint.name_at), _NAME, upright=upright)
     for mark, at in footprint.marks:
-        yield _text(mark, part.point(at), 0.8)
-    if footprint.bar is not None:
-        _, upper, _, lower = footprint.body
-        yield _rect(part.box((footprint.bar - 0.2, upper, footprint.bar + 0.2, lower)), f'fill="{_SILK}"')
+        yield _text(mark, part.point(at), _NAME)
+    for left, upper, right, lower in footprint.bars:
+        half = BAR / 2
+        yield _rect(part.box((left - half, upper - half, right + half, lower + half)), f'fill="{_SILK}"')
 
 
 def _rect(box: Box, style: str) -> str:

@@ -55,8 +55,8 @@ class Footprint:
     upright: bool
     """Whether its name is printed along y."""
     marks: tuple[tuple[str, Point], ...]
-    bar: float | None
-    """How far from pin 1 the ring of a diode is printed."""
+    bars: tuple[Box, ...]
+    """Thick lines: the ring of a diode, the flat or metal side of a transistor."""
     windows: tuple[Box, ...] = ()
     """Where paste goes onto a pad that is too large to get it all over."""
     mask: float = 0.0
@@ -87,7 +87,7 @@ def _footprint(name: str, table: Mapping[str, Any]) -> Footprint:
         valued=table.get("valued", False),
         upright=table.get("upright", False),
         marks=tuple((words, (x, y)) for words, x, y in table.get("marks", ())),
-        bar=table.get("bar"),
+        bars=tuple(tuple(line) for line in table.get("bars", ())),
         windows=tuple((x - w / 2, y - h / 2, x + w / 2, y + h / 2) for x, y, w, h in table.get("windows", ())),
         mask=table.get("mask", 0.0),
     )

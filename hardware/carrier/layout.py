@@ -14,7 +14,8 @@ from hardware.carrier.copper import EDGE, USUAL, Gauge, Rules
 from hardware.carrier.footprints import FOLDER, PITCH, Box, Footprint, Pad, read_footprints
 from hardware.description import Description, read_description
 from hardware.dimensions import Point
-from hardware.wiring import Part, wire
+from hardware.pico_pins import wires_from_the_pi
+from hardware.wiring import RANKS, Part, Wiring, wire
 
 FULLEST: Final = ("pi-two-buttons", "pico-two-buttons")
 """The wirings that a board has to serve at once; every other profile leaves some of their parts out."""
@@ -142,8 +143,9 @@ class Board:
 def read_carriers(file: Path = FOLDER / "carrier.toml") -> tuple[Board, ...]:
     """The boards in a file: the hub's, and one that serves as each rank's."""
     whole = tomllib.loads(file.read_text(encoding="utf-8"))
-    parts = fullest(read_description())
-    return tuple(_board(name, whole["revision"], table, parts) for name, table in whole["boards"].items())
+    description = read_description()
+    parts, wires = fullest(description), " ".join(wires_from_the_pi(description))
+    return tuple(_board(name, whole["revision"], wires, table, parts) for name, table in whole["boards"].items())
 
 
 def fullest(description: Description) -> Mapping[str, Part]:
@@ -156,7 +158,14 @@ def fullest(description: Description) -> Mapping[str, Part]:
     return parts
 
 
-def _board(name: str, revision: str, table: Mapping[str, Any], parts: Mapping[str, Part]) -> Board:
+def unplaced(wiring: Wiring) -> list[str]:
+    """The parts of a wiring that are on no board, by name; the board of rank 1 is that of every rank."""
+    hub, rank = ({placed.part.ref for placed in board.parts} for board in read_carriers())
+    of_ranks = {f"{ref[:-1]}{number}" for ref in rank for number in RANKS}
+    return [part.ref for part in wiring.parts if part.ref not in hub | of_ranks]
+
+
+def _board(name: str, revision: str, wires: str, table: Mapping[str, Any], parts: Mapping[str, Part]) -> Board:
     origin: Point = tuple(table["origin"])
 
     def at(column: float, row: float) -> Point:
@@ -168,7 +177,7 @@ def _board(name: str, revision: str, table: Mapping[str, Any], parts: Mapping[st
         return Placed(part, footprint, at(column, row), turn // 90, table.get("for") == "ranks")
 
     def words(text: str, column: float, row: float, size: float, turned: bool = False) -> Words:
-        return Words(text.format(revision=revision), at(column, row), size, turned)
+        return Words(text.format(revision=revision, wires=wires), at(column, row), size, turned)
 
     return Board(
         name,

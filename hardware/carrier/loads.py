@@ -30,8 +30,9 @@ def currents(description: Description) -> Mapping[str, Mapping[str, float]]:
         "hub": {
             "3V3": total(budget.rail),
             "5V": total(budget.board),
+            "5V_CONVERTER": budget.board[0].ma,
             "5V_PI": power.pi_ma + power.node_ma,
-            "5V_IN": total(budget.whole),
+            **dict.fromkeys(("5V_IN", "5V_MID", "5V_ON"), total(budget.whole)),
         },
         "rank": {"3V3": len(FILES) * (power.reader_ma + power.field_ma) + gates},
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from hardware.carrier.board_file import LETTER, SILK
 from hardware.carrier.copper import CLEARANCE, EDGE, Rules, whole
 
 
@@ -22,8 +23,8 @@ def project_text(asked: Rules) -> str:
         "min_silk_clearance": 0.0,
         # Every pad on ground has a track of its own; the plane's spokes come on top.
         "min_resolved_spokes": 1,
-        "min_text_height": 0.8,
-        "min_text_thickness": 0.12,
+        "min_text_height": LETTER,
+        "min_text_thickness": SILK,
         "solder_mask_to_copper_clearance": 0.0,
     }
     # Its library is not needed to open the board: `make carrier` compares the pads with it in its own way.

@@ -200,7 +200,7 @@ def _widths(part: Part) -> tuple[float, float]:
 def _height(part: Part) -> float:
     # Its name stands above it.
     symbol = symbol_of(part.kind)
-    return 2 * symbol.half_height + (6 if symbol.named else 4)
+    return 2 * symbol.half_height + (8 if symbol.named else 4)
 
 
 def _even(value: float) -> float:

@@ -17,7 +17,7 @@ import pytest
 from hardware.carrier.checks import complaints
 from hardware.carrier.copper import Copper, Side, carries_ma
 from hardware.carrier.files import VERDICT, board_file, order_file, routed
-from hardware.carrier.layout import Board, fullest, read_carriers
+from hardware.carrier.layout import Board, fullest, read_carriers, unplaced
 from hardware.carrier.loads import currents, ohms_between
 from hardware.carrier.reading import Drawn, read_board
 from hardware.carrier.tables import left_at_the_readers
@@ -25,8 +25,8 @@ from hardware.description import FOLDER, Description
 from hardware.dimensions import Dimensions
 from hardware.leads import reach_of
 from hardware.making import circuit_boards, texts
-from hardware.placement import read_boards
 from hardware.wiring import FILES, GROUND, RANKS, Wiring, wire
+from tests.hardware.conftest import PROFILES
 
 pytestmark = pytest.mark.slow
 
@@ -43,10 +43,19 @@ def kept(board: Board) -> Copper:
     return drawn(board).copper
 
 
-def test_the_boards_carry_what_the_perfboards_do_and_the_pico() -> None:
-    hub, rank, *_ = ({spot.ref for spot in board.spots} for board in read_boards())
-    assert {placed.part.ref for placed in HUB.parts} == hub | {"PICO"}
-    assert {placed.part.ref for placed in RANK.parts} == rank
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_part_of_a_wiring_has_its_place(description: Description, name: str) -> None:
+    assert unplaced(wire(description, description.profiles[name])) == []
+
+
+def test_a_part_without_a_place_is_found(wiring: Wiring) -> None:
+    stray = replace(wiring.part("R20"), ref="R99")
+    assert unplaced(replace(wiring, parts=(*wiring.parts, stray))) == ["R99"]
+
+
+def test_nothing_is_on_a_board_that_no_wiring_has(description: Description) -> None:
+    known = set(fullest(description))
+    assert {placed.part.ref for board in (HUB, RANK) for placed in board.parts} <= known
 
 
 @each_board
@@ -57,7 +66,7 @@ def test_no_part_is_in_the_way_of_another_one_of_a_screw_or_of_the_edge(board: B
 def test_a_part_in_the_way_is_found() -> None:
     moved = tuple(replace(placed, at=HUB.parts[0].at) if placed.part.ref == "C3" else placed for placed in HUB.parts)
     assert any("J1 and C3 are in each other's way" in sentence for sentence in replace(HUB, parts=moved).complaints())
-    outside = tuple(replace(placed, at=(1.0, 50.0)) if placed.part.ref == "C3" else placed for placed in HUB.parts)
+    outside = tuple(replace(placed, at=(0.2, 50.0)) if placed.part.ref == "C3" else placed for placed in HUB.parts)
     assert "hub: C3 hangs over the edge." in list(replace(HUB, parts=outside).complaints())
 
 
@@ -199,6 +208,18 @@ def test_a_fault_in_the_copper_is_found(description: Description, fault: Fault, 
 
 
 @each_board
+def test_what_is_printed_is_of_the_standard_class_of_makers_of_boards(board: Board) -> None:
+    text = board_file(board).read_text(encoding="utf-8")
+    printed = [line for line in text.splitlines() if '"F.SilkS"' in line]
+    letters = re.findall(r"\(font \(size ([\d.]+) ([\d.]+)\) \(thickness ([\d.]+)\)\)", "\n".join(printed))
+    strokes = re.findall(r"\(width ([\d.]+)\)", "\n".join(printed))
+    assert len(letters) > 10
+    assert len(strokes) > 5
+    assert min(float(high) for high, _, _ in letters) >= 1.0
+    assert min(map(float, [*(thick for _, _, thick in letters), *strokes])) >= 0.15
+
+
+@each_board
 def test_the_wide_nets_carry_their_currents(description: Description, board: Board) -> None:
     for net, ma in currents(description)[board.name].items():
         assert carries_ma(board.gauge(net).width) >= ma, net
@@ -210,8 +231,8 @@ def test_the_readers_get_their_volts_through_the_boards(description: Description
 
 def test_the_resistance_of_a_track_is_that_of_its_copper() -> None:
     hub = drawn(HUB)
-    # From the socket to the first fuse: 2.4 mm wide, some centimetres long, half a milliohm for each square.
-    assert 0.001 < ohms_between(hub, "5V_IN", ("J1", "1"), ("F1", "1")) < 0.01
+    # From the socket to the first MOSFET: 2.25 mm wide, some centimetres long, half a milliohm for each square.
+    assert 0.001 < ohms_between(hub, "5V_IN", ("J1", "1"), ("Q1", "2")) < 0.01
 
 
 def test_every_board_s_files_are_those_of_its_tracks() -> None:

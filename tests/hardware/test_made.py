@@ -10,7 +10,8 @@ from PIL import Image
 
 from hardware.carrier.files import board_file, judged_files
 from hardware.carrier.reading import read_board
-from hardware.making import MADE, PROFILES, circuit_boards, complaints, pictures, texts
+from hardware.making import MADE, PAGES, PROFILES, circuit_boards, complaints, pictures, texts
+from hardware.power_safety import VERDICT as POWER_VERDICT
 from hardware.schematic.sheets import RULE_CHECK
 from hardware.tables import TABLES
 
@@ -36,13 +37,13 @@ def test_every_picture_shows_the_models_of_the_description() -> None:
 
 def test_nothing_is_kept_that_is_no_longer_made() -> None:
     boards = circuit_boards(lambda board: read_board(board_file(board)).copper)
-    made = {file for file, _ in (*texts(), *boards, *pictures())} | {*judged_files(), RULE_CHECK}
+    made = {file for file, _ in (*texts(), *boards, *pictures())} | {*judged_files(), RULE_CHECK, POWER_VERDICT}
     kept = {file for folder in (MADE, PROFILES) for file in folder.rglob("*") if file.is_file()}
     assert kept <= made
 
 
 def test_every_table_is_on_some_page() -> None:
-    pages = "".join(file.read_text(encoding="utf-8") for file in MADE.parent.glob("*.md"))
+    pages = "".join(file.read_text(encoding="utf-8") for file in PAGES)
     assert [name for name in TABLES if f"<!-- made: {name} -->" not in pages] == []
 
 

@@ -39,12 +39,14 @@ def test_the_configured_pins_are_those_of_the_wires(description: Description, na
 def test_every_square_s_select_line_is_the_decoder_s_output_that_is_wired_to_its_reader(
     description: Description, wiring: Wiring
 ) -> None:
-    decoder = wiring.part("U1")
-    wired = {
-        square: next(int(pin[1:]) for pin, net in decoder.joins.items() if net == reader.joins["SDA"])
-        for square in SQUARE_NAMES
-        for reader in [wiring.part(f"READER_{square}")]
+    # U1 has the first eight of the sixteen lines, U5 the others.
+    outputs = {
+        net: first + int(pin[1:])
+        for ref, first in (("U1", 0), ("U5", 8))
+        for pin, net in wiring.part(ref).joins.items()
+        if pin.startswith("Y")
     }
+    wired = {square: outputs[wiring.part(f"READER_{square}").joins["SDA"]] for square in SQUARE_NAMES}
     assert configured(description, "pi").readers.lines == wired
 
 

@@ -28,7 +28,7 @@ def board_with(nets: Spots, gauges: Mapping[str, Gauge] | None = None, holes: in
     pads = tuple(
         Pad(str(number), (column * PITCH, row * PITCH), 1.6, 0.8) for number, (_, (column, row)) in enumerate(spots)
     )
-    footprint = Footprint("test", pads, (0, 0, 1, 1), (0, 0, 1, 1), 1, "", None, False, False, (), None)
+    footprint = Footprint("test", pads, (0, 0, 1, 1), (0, 0, 1, 1), 1, "", None, False, False, (), ())
     joins = {f"P{number}": net for number, (net, _) in enumerate(spots)}
     side = 2 * PITCH + (holes - 1) * PITCH
     placed = Placed(Part("X", kind, joins), footprint, (PITCH, PITCH), 0)
