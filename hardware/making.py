@@ -11,7 +11,7 @@ from typing import Final
 
 from PIL import Image
 
-from hardware.antenna.wood import antenna_grid
+from hardware.antenna.wood import antenna_grids
 from hardware.carrier.copper import Copper
 from hardware.carrier.files import ordered_boards, plain_files, routed, routed_files
 from hardware.carrier.layout import Board, unplaced
@@ -60,7 +60,7 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     for wiring in wirings:
         yield PROFILES / f"{wiring.profile.name}.toml", partial(profile_text, wiring)
     drawn = [plate for plate, _ in plates_of(d, description.profiles.values())]
-    for plate in (*drawn, antenna_grid(d)):
+    for plate in (*drawn, *antenna_grids(d, description.profiles.values())):
         yield MADE / "drawings" / f"{plate.name}.svg", partial(plate_svg, plate)
         yield MADE / "drawings" / f"{plate.name}.dxf", partial(plate_dxf, plate)
     for form in FORMS:

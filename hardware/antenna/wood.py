@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -10,8 +10,9 @@ from hardware.antenna.design import read_antenna
 from hardware.antenna.strip import CHANNELS
 from hardware.carrier.footprints import Box
 from hardware.carrier.layout import Board
+from hardware.description import Profile
 from hardware.dimensions import Dimensions
-from hardware.plates import Cut, Plate, grid
+from hardware.plates import EVERYTHING, Cut, Plate, cells_of, grid, variants
 from hardware.wiring import FILES, RANKS
 from quarto_pi.sensing.readings import OFFER
 
@@ -45,23 +46,30 @@ def coil_places(d: Dimensions) -> Iterator[tuple[str, tuple[float, float]]]:
             yield f"{FILES[channel]}{rank}", (left + x, front + y)
 
 
-def antenna_grid(d: Dimensions) -> Plate:
-    """The grid for antenna boards."""
-    plain = grid(d)
+def antenna_grid(d: Dimensions, fittings: Collection[str] = EVERYTHING, name: str = "antenna-grid") -> Plate:
+    """The grid for antenna boards, on a board with these fittings."""
+    plain = grid(d, fittings)
     play: float = read_antenna().board["play"]
     x0, y0 = plain.corner
     slots = [
         Cut(
-            f"the antenna board of {name}",
+            f"the antenna board of {place}",
             (left + right) / 2 - x0,
             (front + back) / 2 - y0,
             right - left + 2 * play,
             back - front + 2 * play,
         )
-        for name, (left, front, right, back) in lying_boards(d).items()
+        for place, (left, front, right, back) in lying_boards(d).items()
+        if place.startswith("rank") or OFFER in cells_of(d, fittings)
     ]
     others = [cut for cut in plain.cuts if not cut.what.startswith(_MODULE)]
-    return replace(plain, name="antenna-grid", cuts=(*slots, *others))
+    return replace(plain, name=name, cuts=(*slots, *others))
+
+
+def antenna_grids(d: Dimensions, profiles: Iterable[Profile]) -> Iterator[Plate]:
+    """A grid for antenna boards with the holes of each profile; those whose holes are the same have one."""
+    for name, group in variants(profiles).items():
+        yield antenna_grid(d, group[0].fittings, f"antenna-grid-{name}")
 
 
 def hangs_down(board: Board, d: Dimensions) -> float:

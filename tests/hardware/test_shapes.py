@@ -16,6 +16,7 @@ from ezdxf.entities.polyline import Polyline
 from ezdxf.filemanagement import read
 from ezdxf.units import MM
 
+from hardware.antenna.wood import antenna_grid
 from hardware.carrier.layout import read_carriers
 from hardware.description import Description
 from hardware.dimensions import Dimensions
@@ -164,6 +165,8 @@ def test_every_profile_has_the_holes_of_what_is_built_in_and_no_others(
         assert len(plate.engraved) == (17 if "offer" in profile.fittings else 16), name
         (below,) = [each for key, (each, group) in drawn.items() if key.startswith("grid") and profile in group]
         assert sum(cut.what.startswith("the reader of") for cut in below.cuts) == len(plate.engraved), name
+        above = antenna_grid(dimensions, profile.fittings)
+        assert len(above.cuts) == len(below.cuts) - len(plate.engraved) + 4 + ("offer" in profile.fittings), name
         # No other hole is cut in the one than in the other.
         readers = len(plate.engraved)
         assert len(below.cuts) - readers == len([what for what in holes if what != "a screw"]), name
