@@ -6,6 +6,7 @@ It stands on the standard library alone and on the Python of the system: it runs
 |---|---|
 | `main` | what is asked for, and the order of the steps |
 | `options` | the command line, and the few questions |
+| `alone` | one installer at a time |
 | `machine` | what kind of machine and system this is |
 | `places` | where everything goes |
 | `system` | packages, user, unit files |

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from installing import bus, shell
+from installing.alone import alone
 from installing.configuration import chosen, first_configuration, uses_second_bus, wirings
 from installing.environment import Builder, Version
 from installing.machine import Board, Machine, this_machine
@@ -50,6 +51,11 @@ def _do(options: Options, sources: Path, places: Places) -> None:
         return
     if os.geteuid() != 0:
         raise InstallError("This changes the system: run it with sudo.")
+    with alone(places):
+        _change(options, sources, places, machine)
+
+
+def _change(options: Options, sources: Path, places: Places, machine: Machine) -> None:
     if options.uninstall:
         report = Report(2)
         uninstall(places, report, purge=options.purge, is_running=machine.runs_systemd)
@@ -57,7 +63,7 @@ def _do(options: Options, sources: Path, places: Places) -> None:
     elif options.rollback:
         _roll_back(options, places, machine)
     else:
-        machine.refuse_if_unfit()
+        machine.refuse_if_unfit(board_of(options, machine))
         Installation(options, places, machine, release_in(sources)).run()
 
 
@@ -98,7 +104,10 @@ class Installation:
         voice, display = _equipment_there(places)
         self._equipment = Equipment(self._board, options.voice or voice, options.display or display)
         known = wirings(release.folder)
-        self._wiring, self._language = chosen(options, known, is_new=not places.config.exists())
+        is_simulated = self._board is Board.SIMULATED
+        self._wiring, self._language = chosen(
+            options, known, is_new=not places.config.exists(), asks_wiring=not is_simulated
+        )
         self._needs_restart = False
 
     def run(self) -> None:
@@ -138,7 +147,8 @@ class Installation:
         self._release.copy_to(version.sources)
         version.remember(self._board)
         given = self._options.wheelhouse or _beside(self._release)
-        Fetcher(builder.python, given, self._report).fill(version.wheelhouse, version.pins, self._board)
+        installed = tuple(each.wheelhouse for each in (self._versions.current, self._versions.previous) if each)
+        Fetcher(builder.python, given, self._report, installed).fill(version.wheelhouse, version.pins, self._board)
         self._report.doing("making the virtual environment; on a small Pi this takes minutes")
         builder.build(version)
         self._report.changed(f"{version.name} made in {version.folder}")
