@@ -90,7 +90,9 @@ class Fetcher:
         alone = ("--no-index", "--find-links", folder)
         return shell.succeeds(
             *(pip, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--no-build-isolation"),
-            *("--dest", wheelhouse, "--requirement", known, *options, *alone),
+            *("--dest", wheelhouse, "--requirement", known),
+            *options,
+            *alone,
             environ=PLAIN_PIP,
         )
 

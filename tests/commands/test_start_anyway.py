@@ -143,7 +143,7 @@ def test_what_is_missing_is_raised_where_the_board_is_not_to_start_anyway() -> N
     assert "enable SPI" in f"{told[0]}"
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104 - for an instant
 def test_address_that_is_told_is_one_that_people_can_type(host: str) -> None:
     with ExitStack() as stack:
         page = PageConfig(host=host, port=free_port())
