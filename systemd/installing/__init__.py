@@ -11,6 +11,7 @@ It stands on the standard library alone and on the Python of the system: it runs
 | `places` | where everything goes |
 | `system` | packages, user, unit files |
 | `bus` | SPI and I2C in the Pi's boot configuration |
+| `signature` | whether a release is its publisher's, before anything of it is unpacked |
 | `release` | which version this is, and its copy |
 | `wheelhouse` | the pinned packages, fetched once and kept |
 | `environment` | the virtual environment that is made of them, and made anew by `mend` |

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from installing import bus, shell
 from installing.alone import alone
 from installing.configuration import chosen, first_configuration, uses_second_bus, wirings
 from installing.environment import Builder, Version
 from installing.machine import Board, Machine, this_machine
-from installing.options import Options, parse
+from installing.options import Options, parse, without_archive
 from installing.places import DISPLAY, SERVICE, Places
 from installing.release import Release, release_in
 from installing.removal import uninstall
+from installing.signature import KEYS, unpack_signed
 from installing.system import Equipment, System, install_packages, packages_for
 from installing.telling import InstallError, Report
 from installing.upgrade import Upgrade, in_turn
@@ -32,6 +35,8 @@ def main(arguments: Sequence[str], sources: Path, places: Places | None = None) 
     # The board is another user than root, who may be one that shows nothing to others.
     os.umask(0o022)
     try:
+        if options.archive is not None:
+            return _install_archive(options.archive, without_archive(arguments), sources, places or Places())
         _do(options, sources, places or Places())
     except (InstallError, OSError) as error:
         print(f"\nsystemd/install: {error}", file=sys.stderr)
@@ -40,6 +45,15 @@ def main(arguments: Sequence[str], sources: Path, places: Places | None = None) 
         print("\nInterrupted; what runs was not touched. Run the installer again to go on.", file=sys.stderr)
         return 130
     return 0
+
+
+def _install_archive(archive: Path, arguments: Sequence[str], sources: Path, places: Places) -> int:
+    """Have the installer of a release do it, once its signature was found right by the keys that are here."""
+    keys = (sources / "systemd" / KEYS, places.config.with_name(KEYS))
+    with TemporaryDirectory(prefix="quarto-pi-release-") as folder:
+        unpacked = unpack_signed(archive, keys, Path(folder))
+        print(f"{archive.name} is signed by its publisher", flush=True)
+        return subprocess.call([unpacked / "systemd" / "install", *arguments])
 
 
 def _do(options: Options, sources: Path, places: Places) -> None:
