@@ -104,8 +104,8 @@ lint: to-check
 	$(RUN)/ruff format --check
 	$(RUN)/mypy
 
-release: ## pack the committed sources for systemd/install: dist/quarto-pi-VERSION-COMMIT.tar.gz
-	@systemd/pack dist
+release: ## pack the committed sources for systemd/install, signed with KEY=FILE: dist/quarto-pi-VERSION-COMMIT.tar.gz
+	@systemd/pack dist $(KEY)
 
 pins: to-check ## pin what the appliance installs anew, with checksums
 	@$(PIP) 'uv>=0.5,<1'

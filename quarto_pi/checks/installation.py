@@ -16,7 +16,7 @@ from quarto_pi.config.sources import read_source
 from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.web.address import PortTaken, listen
+from quarto_pi.web.address import LOOPBACK_OF, PortTaken, listen
 from quarto_pi.wiring.platform import this_installation
 from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
 
@@ -112,7 +112,6 @@ def service_health(machine: Machine) -> Finding:
 
 PAGE_NAME: Final = "quarto-pi"
 PAGE_ANSWER_SECONDS: Final = 3.0
-LOOPBACK_OF: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 
 
 def page(settings: PageConfig) -> Finding:

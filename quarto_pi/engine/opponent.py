@@ -41,14 +41,14 @@ LEVELS = {
     level.number: level
     for level in (
         Level(1, blindness=0.6, horizon=0, slip=0.0),
-        Level(2, blindness=0.365, horizon=0, slip=0.0),
+        Level(2, blindness=0.36, horizon=0, slip=0.0),
         Level(3, blindness=0.225, horizon=0, slip=0.0),
         Level(4, blindness=0.15, horizon=0, slip=0.0),
-        Level(5, blindness=0.125, horizon=0, slip=0.0),
+        Level(5, blindness=0.11, horizon=0, slip=0.0),
         Level(6, blindness=0.05, horizon=0, slip=0.0),
         Level(7, blindness=0.015, horizon=0, slip=0.0),
-        Level(8, blindness=0.0, horizon=5, slip=0.3),
-        Level(9, blindness=0.0, horizon=8, slip=0.12),
+        Level(8, blindness=0.0, horizon=6, slip=0.4),
+        Level(9, blindness=0.0, horizon=8, slip=0.14),
         Level(10, blindness=0.0, horizon=16, slip=0.0),
     )
 }

@@ -217,7 +217,7 @@ class JournalWriter:
     def _fail(self, error: Exception) -> None:
         trouble = storage_of(error, self._folder)
         if trouble is not self.trouble:
-            self._say(f"Games are not being saved: {error}")
+            self._say(f"Games are not being saved ({trouble.value}): {error}")
         self.trouble = trouble
         self._unwritten = condensed(self._unwritten)
         self._shut()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Final, assert_never
 
 from quarto_pi import rules
 from quarto_pi.referee.effects import (
@@ -20,6 +20,9 @@ from quarto_pi.rules import Alignment, Piece, Player
 from quarto_pi.sensing.events import Thing
 
 ReportJson = dict[str, object]
+
+DURABLE_EVENTS: Final = ("given", "placed", "called", "missed", "undone", "timeout", "result")
+"""The events that are written with the game as it stands after them, before anybody is told; others follow later."""
 
 
 def as_json(at: int, report: Report) -> ReportJson:

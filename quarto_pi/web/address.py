@@ -9,6 +9,8 @@ from typing import Final
 from quarto_pi.rules import QuartoError
 
 NEXT_PORTS: Final = 20
+LOOPBACK_OF: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
+"""For what is served at all addresses, the one at which this machine reaches itself."""
 
 
 class PortTaken(QuartoError, OSError):

@@ -24,7 +24,7 @@ from quarto_pi.web.requests import RefusalReason, Refused
 WRONG_PINS: Final = 5
 """After so many an address waits for a minute, and after each further one twice as long as before."""
 WRONG_PINS_OF_ALL: Final = 30
-"""In a minute, of all addresses: then all wait but the board itself and who has shown the PIN."""
+"""In a minute, of all addresses: then whoever has given a wrong one waits, but the board itself and its owner."""
 MINUTE_SECONDS: Final = 60.0
 LONGEST_WAIT_SECONDS: Final = 3_600.0
 MOST_ADDRESSES: Final = 1_000
@@ -145,7 +145,9 @@ class Guard:
         if not self._pin:
             raise Refused(403, "this board is only to be looked at: its owner has set no PIN.", RefusalReason.LOOK_ONLY)
         now, guesses = self._now(), self._guesses.get(address, Guesses())
-        waits = max(guesses.until - now, MINUTE_SECONDS if self._wrong.full(now) and not self.knows(address) else 0.0)
+        # Who has given no wrong one is never kept waiting: it may be the owner, whatever others do meanwhile.
+        is_held_up = guesses.wrong > 0 and self._wrong.full(now) and not self.knows(address)
+        waits = max(guesses.until - now, MINUTE_SECONDS if is_held_up else 0.0)
         if waits > 0:
             minutes = math.ceil(waits / MINUTE_SECONDS)
             said = "a minute" if minutes == 1 else f"{minutes} minutes"

@@ -29,6 +29,7 @@ from quarto_pi.referee import Choose, Input, Order, View
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import QuartoError
+from quarto_pi.trace.story import DURABLE_EVENTS
 from quarto_pi.web.backups import BackupRoutes, GamesStore
 from quarto_pi.web.connections import KNOWS_OWNER, Connection
 from quarto_pi.web.games import Games, lesson_in
@@ -218,6 +219,7 @@ class _Service:
             "writing": self._guard.writing,
             "saved": self._board.saved is not None,
             "wrong_pins": self._guard.wrong_pins,
+            "durable": [] if self._board.saved is None else list(DURABLE_EVENTS),
         }
         return JSONResponse(about)
 

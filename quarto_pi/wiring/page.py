@@ -15,7 +15,7 @@ from quarto_pi.journal.restore import SavedGames
 from quarto_pi.journal.writer import Remembered
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
-from quarto_pi.web.address import address_for_others, address_of, listen
+from quarto_pi.web.address import LOOPBACK_OF, address_for_others, address_of, listen
 from quarto_pi.web.requests import Json
 from quarto_pi.web.service import PageServer, ServedBoard, service
 from quarto_pi.web.streams import Feed, nothing_below
@@ -29,9 +29,11 @@ class OpenPage:
         self._pin = page.pin
         self._socket = listen(page.host, page.port)
         stack.callback(self._socket.close)
-        self.address = address_of(self._socket, page.host)
         self._feed = Feed()
         self._others = address_for_others(self._socket, page.host)
+        # Nobody can type 0.0.0.0: what is served everywhere is told by the address that others type, or by our own.
+        own = LOOPBACK_OF.get(page.host, page.host)
+        self.address = self._others or address_of(self._socket, own)
         self._settings = config.settings
         self.output = PageOutput(self._feed, self._settings, self._others)
         self.guide_performer = GuidePage(self._feed, self._settings)

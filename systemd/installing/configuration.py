@@ -38,13 +38,18 @@ def _keys(file: Path) -> dict[str, Any]:
         return {}
 
 
-def chosen(options: Options, known: Sequence[str], *, is_new: bool) -> tuple[str, str]:
-    """The wiring and the language: asked for where the command line leaves them open and a person is there."""
+def chosen(options: Options, known: Sequence[str], *, is_new: bool, asks_wiring: bool = True) -> tuple[str, str]:
+    """The wiring and the language: asked for where the command line leaves them open and a person is there.
+
+    Nothing is wired at a simulated board, so nobody is asked how.
+    """
     usual = "pi" if "pi" in known else (known[0] if known else "")
     wiring, language = options.wiring, options.language
     if options.yes or not is_new:
         return wiring or usual, language or "en"
-    if known and not wiring:
+    if not asks_wiring:
+        wiring = wiring or usual
+    elif known and not wiring:
         wiring = choose("How is the board wired?", known, usual)
     return wiring, language or choose("What does it speak?", LANGUAGES, "en")
 

@@ -36,6 +36,8 @@ class Machine:
     word: str
     python: tuple[int, int] = sys.version_info[:2]
     runs_systemd: bool = True
+    is_pi_kernel: bool = True
+    """Whether the kernel is Raspberry Pi's own, which alone drives the header of a Pi 5."""
 
     @property
     def is_pi(self) -> bool:
@@ -56,8 +58,12 @@ class Machine:
             )
         return Board.PI5 if "Raspberry Pi 5" in self.model or self.kernel >= NO_EDGES_FROM else Board.PI4
 
-    def refuse_if_unfit(self) -> None:
-        """Say what is in the way of installing here."""
+    def refuse_if_unfit(self, board: Board) -> None:
+        """Say at once what is in the way of installing here: packages take minutes."""
+        if board is not Board.SIMULATED and "Raspberry Pi 5" in self.model and not self.is_pi_kernel:
+            raise InstallError(
+                f"{self.system} drives no pins on a Pi 5: use Raspberry Pi OS, or say --board simulated for a trial."
+            )
         if not OLDEST_PYTHON <= self.python <= NEWEST_PYTHON:
             raise InstallError(
                 f"The system's Python is {'.'.join(map(str, self.python))}, and quarto-pi needs 3.11 to 3.13: "
@@ -75,6 +81,7 @@ def this_machine(root: Path = Path("/")) -> Machine:
         kernel=(int(kernel[1]), int(kernel[2])) if kernel else (0, 0),
         word="armhf" if platform.machine().startswith("arm") or _is_32_bit_on_64() else platform.machine(),
         runs_systemd=(root / "run/systemd/system").is_dir(),
+        is_pi_kernel="rpi" in platform.release() or "rpt" in platform.release(),
     )
 
 

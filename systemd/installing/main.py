@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from installing import bus, shell
+from installing.alone import alone
 from installing.configuration import chosen, first_configuration, uses_second_bus, wirings
 from installing.environment import Builder, Version
 from installing.machine import Board, Machine, this_machine
-from installing.options import Options, parse
+from installing.options import Options, parse, without_archive
 from installing.places import DISPLAY, SERVICE, Places
 from installing.release import Release, release_in
 from installing.removal import uninstall
+from installing.signature import KEYS, unpack_signed
 from installing.system import Equipment, System, install_packages, packages_for
 from installing.telling import InstallError, Report
 from installing.upgrade import Upgrade, in_turn
@@ -31,6 +35,8 @@ def main(arguments: Sequence[str], sources: Path, places: Places | None = None) 
     # The board is another user than root, who may be one that shows nothing to others.
     os.umask(0o022)
     try:
+        if options.archive is not None:
+            return _install_archive(options.archive, without_archive(arguments), sources, places or Places())
         _do(options, sources, places or Places())
     except (InstallError, OSError) as error:
         print(f"\nsystemd/install: {error}", file=sys.stderr)
@@ -39,6 +45,15 @@ def main(arguments: Sequence[str], sources: Path, places: Places | None = None) 
         print("\nInterrupted; what runs was not touched. Run the installer again to go on.", file=sys.stderr)
         return 130
     return 0
+
+
+def _install_archive(archive: Path, arguments: Sequence[str], sources: Path, places: Places) -> int:
+    """Have the installer of a release do it, once its signature was found right by the keys that are here."""
+    keys = (sources / "systemd" / KEYS, places.config.with_name(KEYS))
+    with TemporaryDirectory(prefix="quarto-pi-release-") as folder:
+        unpacked = unpack_signed(archive, keys, Path(folder))
+        print(f"{archive.name} is signed by its publisher", flush=True)
+        return subprocess.call([unpacked / "systemd" / "install", *arguments])
 
 
 def _do(options: Options, sources: Path, places: Places) -> None:
@@ -50,6 +65,11 @@ def _do(options: Options, sources: Path, places: Places) -> None:
         return
     if os.geteuid() != 0:
         raise InstallError("This changes the system: run it with sudo.")
+    with alone(places):
+        _change(options, sources, places, machine)
+
+
+def _change(options: Options, sources: Path, places: Places, machine: Machine) -> None:
     if options.uninstall:
         report = Report(2)
         uninstall(places, report, purge=options.purge, is_running=machine.runs_systemd)
@@ -57,7 +77,7 @@ def _do(options: Options, sources: Path, places: Places) -> None:
     elif options.rollback:
         _roll_back(options, places, machine)
     else:
-        machine.refuse_if_unfit()
+        machine.refuse_if_unfit(board_of(options, machine))
         Installation(options, places, machine, release_in(sources)).run()
 
 
@@ -98,7 +118,10 @@ class Installation:
         voice, display = _equipment_there(places)
         self._equipment = Equipment(self._board, options.voice or voice, options.display or display)
         known = wirings(release.folder)
-        self._wiring, self._language = chosen(options, known, is_new=not places.config.exists())
+        is_simulated = self._board is Board.SIMULATED
+        self._wiring, self._language = chosen(
+            options, known, is_new=not places.config.exists(), asks_wiring=not is_simulated
+        )
         self._needs_restart = False
 
     def run(self) -> None:
@@ -138,7 +161,8 @@ class Installation:
         self._release.copy_to(version.sources)
         version.remember(self._board)
         given = self._options.wheelhouse or _beside(self._release)
-        Fetcher(builder.python, given, self._report).fill(version.wheelhouse, version.pins, self._board)
+        installed = tuple(each.wheelhouse for each in (self._versions.current, self._versions.previous) if each)
+        Fetcher(builder.python, given, self._report, installed).fill(version.wheelhouse, version.pins, self._board)
         self._report.doing("making the virtual environment; on a small Pi this takes minutes")
         builder.build(version)
         self._report.changed(f"{version.name} made in {version.folder}")

@@ -26,6 +26,7 @@ class Options:
     display: bool = False
     open_page: bool = False
     wheelhouse: Path | None = None
+    archive: Path | None = None
     settle: float = SETTLE_SECONDS
     fetch: Path | None = None
     rollback: bool = False
@@ -38,6 +39,7 @@ def parse(arguments: Sequence[str], wirings: Sequence[str]) -> Options:
     parser = argparse.ArgumentParser(
         prog="systemd/install",
         description="Turn this machine into a Quarto board, or bring it up to date. Can be run again at any time.",
+        allow_abbrev=False,
     )
     parser.add_argument("--yes", action="store_true", help="ask nothing; take what the options say, else what is usual")
     if wirings:
@@ -56,6 +58,9 @@ def parse(arguments: Sequence[str], wirings: Sequence[str]) -> Options:
     parser.add_argument(
         "--settle", type=float, default=SETTLE_SECONDS, metavar="SECONDS", help="how long a new version has to stay up"
     )
+    parser.add_argument(
+        "--archive", type=Path, metavar="FILE", help="install this release, if FILE.sig is its publisher's signature"
+    )
     other = parser.add_mutually_exclusive_group()
     other.add_argument(
         "--fetch", type=Path, metavar="FOLDER", help="only fetch the packages, for another machine like this"
@@ -67,6 +72,22 @@ def parse(arguments: Sequence[str], wirings: Sequence[str]) -> Options:
     if chosen.purge and not chosen.uninstall:
         parser.error("--purge goes with --uninstall")
     return Options(**vars(chosen))
+
+
+def without_archive(arguments: Sequence[str]) -> list[str]:
+    """The command line for the installer that is in the archive.
+
+    >>> without_archive(["--yes", "--archive", "a.tar.gz", "--archive=b.tar.gz", "--voice"])
+    ['--yes', '--voice']
+    """
+    left: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--archive":
+            next(words, None)
+        elif not word.startswith("--archive="):
+            left.append(word)
+    return left
 
 
 Ask = Callable[[str], str]

@@ -29,6 +29,11 @@ class Places:
         return self.root / "var/lib/quarto-pi"
 
     @property
+    def lock(self) -> Path:
+        """What an installer holds as long as it is at work."""
+        return self.root / "run/quarto-pi-install.lock"
+
+    @property
     def restarts(self) -> Path:
         """When systemd has started the board by itself, in memory; `fall-back` counts there."""
         return self.root / "run/quarto-pi-restarts"

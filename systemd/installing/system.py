@@ -53,11 +53,13 @@ def install_packages(wanted: Mapping[str, str], report: Report) -> None:
     if not missing:
         return
     report.doing(f"installing {', '.join(missing)}")
-    shell.run("apt-get", "update", "-q", what="Fetching the package lists")
+    # Somebody else may be installing something: that is waited for.
+    patience = ("-o", "DPkg::Lock::Timeout=300")
+    shell.run("apt-get", *patience, "update", "-q", what="Fetching the package lists")
     quiet = {"DEBIAN_FRONTEND": "noninteractive"}
     optional = [name for name in missing if name in _ON_A_PI and not shell.succeeds("apt-cache", "show", name)]
     needed = [name for name in missing if name not in optional]
-    shell.run("apt-get", "install", "-y", "-q", "--no-install-recommends", *needed, environ=quiet)
+    shell.run("apt-get", *patience, "install", "-y", "-q", "--no-install-recommends", *needed, environ=quiet)
     for name in needed:
         report.changed(f"{name}: {wanted[name]}")
     for name in optional:

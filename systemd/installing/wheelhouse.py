@@ -8,6 +8,7 @@ same version, as piwheels has, is passed over.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sys
@@ -24,6 +25,7 @@ BUILD: Final = "requirements-build.txt"
 NEWEST_GLIBC: Final = 36
 """Bookworm's; what is built for it works on Trixie as well."""
 PLAIN_PIP: Final = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_CACHE_DIR": "1"}
+_CHECKSUM: Final = re.compile(r"sha256:([0-9a-f]{64})")
 _BELOW: Final = re.compile(r"python_(?:full_)?version < '(\d+)\.(\d+)'")
 _PLATFORM_WHEEL: Final = re.compile(r"^([^-]+)-([^-]+)-[^-]+-[^-]+-(?!any\.)[^-]+\.whl$")
 
@@ -40,6 +42,8 @@ class Fetcher:
     python: Path
     given: Path | None
     report: Report
+    installed: tuple[Path, ...] = ()
+    """The wheelhouses of what is installed: what is pinned as it was there is not fetched again."""
 
     def fill(self, wheelhouse: Path, pins: Path, board: Board) -> None:
         """Fetch everything that is pinned for a board, every file against its checksum."""
@@ -57,6 +61,42 @@ class Fetcher:
                 self._fetch_for_next_python(pip, wheelhouse, requirement)
 
     def _download(self, pip: Path, wheelhouse: Path, requirements: Path, *options: str) -> None:
+        with TemporaryDirectory() as folder:
+            known, others = Path(folder) / "known.txt", Path(folder) / requirements.name
+            here, missing = self._sorted_by_place(requirements, Path(folder))
+            known.write_text("\n".join(here), encoding="utf-8")
+            others.write_text("\n".join(missing), encoding="utf-8")
+            taken = bool(here) and self._take_over(pip, wheelhouse, known, Path(folder), *options)
+            if taken:
+                self.report.doing(f"{len(here)} of {len(here) + len(missing)} packages are those that are installed")
+            if missing or not taken:
+                self._fetch(pip, wheelhouse, others if taken else requirements, *options)
+
+    def _sorted_by_place(self, requirements: Path, folder: Path) -> tuple[list[str], list[str]]:
+        """The requirements of which there is a file with the right checksum, linked into a folder, and the others."""
+        there = {_checksum(file): file for house in self.installed if house.is_dir() for file in house.iterdir()}
+        lines = requirements.read_text(encoding="utf-8").replace("\\\n", "").splitlines()
+        here: list[str] = []
+        missing: list[str] = []
+        for line in (line for line in lines if line.strip() and not line.lstrip().startswith("#")):
+            files = [there[checksum] for checksum in _CHECKSUM.findall(line) if checksum in there]
+            for file in files:
+                (folder / file.name).symlink_to(file)
+            (here if files else missing).append(line)
+        return here, missing
+
+    def _take_over(self, pip: Path, wheelhouse: Path, known: Path, folder: Path, *options: str) -> bool:
+        """Copy what is installed; False if something of it is of no use to this Python."""
+        alone = ("--no-index", "--find-links", folder)
+        return shell.succeeds(
+            *(pip, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--no-build-isolation"),
+            *("--dest", wheelhouse, "--requirement", known),
+            *options,
+            *alone,
+            environ=PLAIN_PIP,
+        )
+
+    def _fetch(self, pip: Path, wheelhouse: Path, requirements: Path, *options: str) -> None:
         self.report.doing(f"fetching what {requirements.name} names")
         source = () if self.given is None else ("--no-index", "--find-links", self.given)
         try:
@@ -108,6 +148,10 @@ def _platforms() -> tuple[str, ...]:
     if machine == "aarch64" and sys.maxsize < 2**32:
         machine = "armv7l"
     return (*(f"manylinux_2_{glibc}_{machine}" for glibc in range(NEWEST_GLIBC, 16, -1)), f"linux_{machine}")
+
+
+def _checksum(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _plain(name: str) -> str:

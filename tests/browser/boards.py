@@ -73,10 +73,10 @@ def simulated(port: int = 0, config: Path | None = None) -> Running:
     return Running("simulate", "--no-browser", "--port", str(port), *more)
 
 
-def looked_at(folder: Path, pin: str = "") -> Running:
+def looked_at(folder: Path, pin: str = "", more: str = "", *arguments: str) -> Running:
     """A board without hands: a real controller with its page, above simulated chips."""
     config = folder / "board.toml"
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    config.write_text(f'[page]\nport = {port}\npin = "{pin}"\n', encoding="utf-8")
-    return Running("run", "--simulated", "--config", str(config))
+    config.write_text(f'[page]\nport = {port}\npin = "{pin}"\n{more}', encoding="utf-8")
+    return Running("run", "--simulated", "--config", str(config), *arguments)

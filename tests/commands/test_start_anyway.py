@@ -17,10 +17,11 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from quarto_pi.clock import US_PER_MS
-from quarto_pi.config import Config
+from quarto_pi.config import Config, PageConfig
 from quarto_pi.referee.messages import Impaired, Impairment
 from quarto_pi.sensing.tags import format_tags
 from quarto_pi.wiring.board import HOLD_MS, is_held, open_loop
+from quarto_pi.wiring.page import OpenPage
 from quarto_pi.wiring.platform import HardwareMissing, simulated_hardware, simulated_tags
 from tests.web.visit import Parsed
 
@@ -140,3 +141,11 @@ def test_what_is_missing_is_raised_where_the_board_is_not_to_start_anyway() -> N
         assert loop.state is not None
         assert loop.state.impaired is Impairment.NO_READERS
     assert "enable SPI" in f"{told[0]}"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104 - for an instant
+def test_address_that_is_told_is_one_that_people_can_type(host: str) -> None:
+    with ExitStack() as stack:
+        page = PageConfig(host=host, port=free_port())
+        address = OpenPage(Config(page=page), page, stack).address
+    assert host not in address.removeprefix("http://").replace("::1", "")

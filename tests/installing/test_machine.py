@@ -41,7 +41,7 @@ def test_other_computer_is_told_how_to_simulate() -> None:
 @pytest.mark.parametrize("python", [(3, 9), (3, 14)])
 def test_other_python_is_refused(python: tuple[int, int]) -> None:
     with pytest.raises(InstallError, match=r"needs 3\.11 to 3\.13"):
-        replace(machine(PI_4), python=python).refuse_if_unfit()
+        replace(machine(PI_4), python=python).refuse_if_unfit(Board.SIMULATED)
 
 
 def test_system_s_packages_are_those_that_this_machine_needs() -> None:
@@ -51,3 +51,13 @@ def test_system_s_packages_are_those_that_this_machine_needs() -> None:
     small = packages_for(machine(ZERO, word="armhf"), Board.PI5, voice=True, display=True)
     more = {"libjpeg-dev", "zlib1g-dev", "libfreetype-dev", "python3-lgpio", "espeak-ng", "chromium", "cage"}
     assert set(small) == {*plain, *more}
+
+
+def test_pi_5_with_debians_own_kernel_is_refused_before_anything_is_fetched() -> None:
+    debian = replace(machine("Raspberry Pi 5 Model B Rev 1.0"), is_pi_kernel=False)
+    for board in (Board.PI5, Board.PI4):
+        with pytest.raises(InstallError, match="use Raspberry Pi OS, or say --board simulated"):
+            debian.refuse_if_unfit(board)
+    debian.refuse_if_unfit(Board.SIMULATED)
+    replace(debian, is_pi_kernel=True).refuse_if_unfit(Board.PI5)
+    replace(machine(PI_4), is_pi_kernel=False).refuse_if_unfit(Board.PI5)

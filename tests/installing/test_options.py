@@ -40,6 +40,7 @@ def test_end_of_the_input_takes_what_is_usual() -> None:
 def test_nothing_is_asked_with_yes_or_where_there_is_a_configuration() -> None:
     assert chosen(Options(yes=True), ["pi", "pi-simple"], is_new=True) == ("pi", "en")
     assert chosen(Options(), ["pi", "pi-simple"], is_new=False) == ("pi", "en")
+    assert chosen(Options(language="fr"), ["pi"], is_new=True, asks_wiring=False) == ("pi", "fr"), "nothing is wired"
     assert chosen(Options(wiring="pi-simple", language="pt"), ["pi", "pi-simple"], is_new=True) == ("pi-simple", "pt")
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
 from collections import namedtuple
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +24,8 @@ from quarto_pi.referee.messages import Storage
 from quarto_pi.rules import Player, Record
 from tests.rules.script import play
 
-RECORD = str(Record(play("0 a1 1 b1 2 c1 3 d1 call0")))
+WON = play("0 a1 1 b1 2 c1 3 d1 call0")
+RECORD = str(Record(WON))
 
 
 def ended(number: int) -> Entry:
@@ -76,6 +79,31 @@ def test_log_that_cannot_be_made_on_a_full_storage_is_told_as_a_full_one(
     seen = list(os.statvfs(tmp_path))
     monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result([*seen[:4], 0, *seen[5:]]))
     assert storage_of(raised.value, tmp_path) is Storage.FULL
+
+
+@pytest.fixture
+def small_storage(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, of some hundred kilobytes, where this machine lets us have one."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", f"{folder}"]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode != 0:  # noqa: S603
+        pytest.skip("no file system can be mounted here: that takes root")
+    yield folder
+    subprocess.run(["umount", folder], check=True)  # noqa: S603, S607
+
+
+@pytest.mark.parametrize("free", [0, 4_096, 20_000, 36_000, 50_000, 120_000])
+def test_storage_on_which_so_much_is_free_is_told_as_full_whatever_does_not_fit(small_storage: Path, free: int) -> None:
+    seen = os.statvfs(small_storage)
+    (small_storage / "filler").write_bytes(bytes(seen.f_bavail * seen.f_frsize - free))
+    said: list[str] = []
+    with ExitStack() as stack:
+        writer = open_journal(small_storage / "kept", Settings(), stack, say=said.append, at_once=True).writer
+        for number in range(1, 200):
+            writer.keep((Begin(0, number, Player.A, Settings()), Save(0, WON, 60_000)))
+    assert writer.trouble is Storage.FULL
+    assert said[0].startswith("Games are not being saved (full): ")
 
 
 def test_of_what_waits_for_a_storage_the_newest_is_kept() -> None:

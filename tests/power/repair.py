@@ -31,6 +31,14 @@ def prepare(folder: Path) -> bytes:
     return (folder / JOURNAL_FILE).read_bytes()
 
 
+def keep_games(folder: Path, count: int) -> None:
+    """A journal in which so many games have been won."""
+    with ExitStack() as stack:
+        journal = open_journal(folder, Settings(), stack, at_once=True)
+        for number in range(1, count + 1):
+            _keep(journal, number, WON)
+
+
 def _keep(journal: OpenJournal, number: int, game: Game) -> None:
     journal.writer.keep((Begin(0, number, Player.A, Settings()), Save(0, game)))
 

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.journal import backups
+from quarto_pi.journal.journal import JOURNAL_FILE
 from quarto_pi.journal.repair import open_checked
+from quarto_pi.journal.restore import copy_games, put_back
 from tests.power.__main__ import live_and_cut
-from tests.power.repair import GAMES, prepare
+from tests.power.repair import GAMES, keep_games, prepare
 from tests.power.storage import Storage
 from tests.power.tap import compile_tap, read_log, tapped
 
@@ -53,3 +56,30 @@ def test_damaged_journal_is_repaired_whenever_the_power_is_cut_meanwhile(tmp_pat
                 file.unlink()
         cuts += 1
     assert cuts > 10
+
+
+def test_games_are_put_back_and_those_before_kept_whenever_the_power_is_cut_meanwhile(tmp_path: Path) -> None:
+    folder, other, log, place = (tmp_path / name for name in ("kept", "other", "log", "cut"))
+    for each in (folder, other, place):
+        each.mkdir()
+    log.touch()
+    for games, where in ((5, folder), (2, other)):
+        keep_games(where, games)
+    put_back(folder, copy_games(other, tmp_path / "copy.sqlite"))
+    for backup in backups.all_in(folder):
+        # Nothing but the journal itself has its games.
+        backup.unlink()
+    storage, rng, cuts = Storage(folder), random.Random(1), 0
+    tapped(compile_tap(tmp_path), folder, log, "tests.power.repair")
+    for act in read_log(log):
+        storage.do(act)
+        for _ in range(2):
+            for name, content in storage.after_cut(rng).items():
+                (place / name).write_bytes(content)
+            open_checked(place)[0].close()
+            assert backups.games_in(place / JOURNAL_FILE) == 2, f"after {cuts} acts"
+            assert 5 in [backups.games_in(file) for file in place.glob("replaced-*.sqlite")], f"after {cuts} acts"
+            for file in place.iterdir():
+                file.unlink()
+        cuts += 1
+    assert cuts > 3
