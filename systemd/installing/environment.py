@@ -86,7 +86,8 @@ class Builder:
     def is_tried(self, version: Version) -> bool:
         """Whether it was found to work with just this Python; as good as a trial, and a hundred times as quick."""
         try:
-            return (version.venv / TRIED).read_text(encoding="utf-8") == self._state()
+            is_same = (version.venv / TRIED).read_text(encoding="utf-8") == self._state()
+            return is_same and version.python.resolve(strict=True) == self.python.resolve()
         except OSError:
             return False
 

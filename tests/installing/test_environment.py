@@ -78,6 +78,15 @@ def test_environment_that_was_tried_is_not_tried_again_until_the_board_dies(vers
         mend(places, HERE)
 
 
+def test_environment_whose_python_has_gone_since_its_trial_is_mended(version: Version, tmp_path: Path) -> None:
+    Versions(Places(tmp_path).opt).switch_to(version)
+    assert not mend(Places(tmp_path), HERE)
+    assert HERE.is_tried(version)
+    version.python.unlink()
+    version.python.symlink_to("/usr/bin/python3.9-gone")
+    assert not HERE.is_tried(version)
+
+
 def test_environment_is_tried_again_with_another_python(version: Version, tmp_path: Path) -> None:
     places = Places(tmp_path)
     Versions(places.opt).switch_to(version)
