@@ -87,7 +87,9 @@ class Builder:
         """Whether it was found to work with just this Python; as good as a trial, and a hundred times as quick."""
         try:
             is_same = (version.venv / TRIED).read_text(encoding="utf-8") == self._state()
-            return is_same and version.python.resolve(strict=True) == self.python.resolve()
+            # It is a link to the system's, or a copy of it where somebody has asked for one.
+            program = version.python.resolve(strict=True)
+            return is_same and program in (self.python.resolve(), version.python)
         except OSError:
             return False
 
