@@ -181,6 +181,22 @@ def a_version_with_fewer_readers_is_taken_back(trial: Trial) -> str:
     return _taken_back(trial, release, "only 16 readers answer, and 17 did before")
 
 
+def a_version_that_dies_after_it_was_healthy_is_left(trial: Trial) -> str:
+    """It is healthy for as long as it is watched, and dies again and again; nothing leads back to it."""
+    box, before, release = trial.box, trial.current, trial.release("ffffffffff")
+    dies = "        self.turns += 1\n        if self.turns > 150:\n            1 / 0\n"
+    release.change("quarto_pi/controller/loop.py", "        self.turns += 1\n", dies)
+    box.run(release.installer, *SIMULATED, *SETTLE)
+    _expect(trial.current == release.version, trial.current)
+    began = time.monotonic()
+    box.wait_for("the version before", lambda: trial.current == before, 600)
+    took = time.monotonic() - began
+    box.wait_until_ready()
+    said = box.refuses(release.installer, "--rollback")
+    _expect("There is no version to go back to" in said, said)
+    return f"{before} runs again after {took:.0f} s"
+
+
 def the_old_version_comes_back_when_it_is_asked_for(trial: Trial) -> str:
     """Back, and forward again."""
     first = trial.current
@@ -252,6 +268,7 @@ SCENARIOS: tuple[Callable[[Trial], str], ...] = (
     a_version_that_crashes_at_once_is_taken_back,
     a_version_that_hangs_soon_is_taken_back,
     a_version_with_fewer_readers_is_taken_back,
+    a_version_that_dies_after_it_was_healthy_is_left,
     the_old_version_comes_back_when_it_is_asked_for,
     another_python_is_mended_without_a_network,
     the_menu_switches_the_machine_off,
