@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from installing.environment import Version
+from installing.release import FOR_ALL_TO_READ
 
 LEFT: Final = "left"
 """The file that names the version which was left because it kept dying."""
@@ -56,7 +57,9 @@ class Versions:
 
     def remember_left(self, version: Version) -> None:
         """Note that a version was left because it kept dying; `quarto-pi check` tells."""
-        (self.opt / LEFT).write_text(f"{version.name}\n", encoding="utf-8")
+        left = self.opt / LEFT
+        left.write_text(f"{version.name}\n", encoding="utf-8")
+        left.chmod(FOR_ALL_TO_READ)
         os.sync()
 
     def prune(self) -> list[str]:
