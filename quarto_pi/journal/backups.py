@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import replace_text
-from quarto_pi.journal.journal import APPLICATION, SCHEMA_VERSION, JournalDamaged, next_number, rename
+from quarto_pi.journal.journal import JournalDamaged, JournalError, check_tables, next_number, rename
 from quarto_pi.journal.records import GameRow
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
@@ -292,12 +292,12 @@ def is_sound(file: Path, goes_on: Callable[[], bool] = lambda: True) -> bool:
     try:
         with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as copy:
             copy.set_progress_handler(lambda: not goes_on(), STEP_INSTRUCTIONS)
+            check_tables(copy, file)
             (version,) = copy.execute("PRAGMA user_version").fetchone()
-            (application,) = copy.execute("PRAGMA application_id").fetchone()
             found = [row[0] for row in copy.execute("PRAGMA quick_check(1)")]
-    except sqlite3.Error:
+    except (sqlite3.Error, JournalError):
         return False
-    return found == ["ok"] and application == APPLICATION and 0 < version <= SCHEMA_VERSION
+    return found == ["ok"] and version > 0
 
 
 def _copy(connection: sqlite3.Connection, to: Path, goes_on: Callable[[], bool]) -> None:
