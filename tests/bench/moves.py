@@ -21,7 +21,7 @@ from tests.engine.worlds import COMPILED, interpreted_kernel
 
 POSITIONS = 12
 PLACED = (0, 2, 3, 4, 5, 6, 7, 8, 10)
-GAMES = 200
+GAMES = 100
 STARTS = (0, 4, 5, 6)
 PERFECT_NODES = 3_000_000
 """Enough for every position that the book does not know."""

@@ -362,8 +362,8 @@ SURROUNDINGS: Final = (
     ),
     Fault(
         "web/guard.py",
-        "if self._wrong.full(now) or (wrong is not None and wrong.full(now)):",
-        "if self._wrong.full(now):",
+        "is_held_up = guesses.wrong > 0 and self._wrong.full(now) and not self.knows(address)",
+        "is_held_up = self._wrong.full(now) and not self.knows(address)",
         ("web/guard",),
     ),
     Fault("web/guard.py", "        _check_origin(request.headers)\n", "", ("web/guard",)),
