@@ -59,8 +59,8 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     yield MADE / "pins.csv", partial(pin_list, wirings)
     for wiring in wirings:
         yield PROFILES / f"{wiring.profile.name}.toml", partial(profile_text, wiring)
-    drawn = [plate for plate, _ in plates_of(d, description.profiles.values())]
-    for plate in (*drawn, *antenna_grids(d, description.profiles.values())):
+    every = tuple(description.profiles.values())
+    for plate, _ in (*plates_of(d, every), *antenna_grids(d, every)):
         yield MADE / "drawings" / f"{plate.name}.svg", partial(plate_svg, plate)
         yield MADE / "drawings" / f"{plate.name}.dxf", partial(plate_dxf, plate)
     for form in FORMS:

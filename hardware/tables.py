@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from hardware.antenna.tables import TABLES_OF_ANTENNA
+from hardware.antenna.wood import antenna_grids
 from hardware.carrier.tables import boards, connectors, left_at_the_readers, tracks
 from hardware.currents import budget_of, most_fields, total
 from hardware.decoding import line_of
-from hardware.description import Description
+from hardware.description import Description, Profile
 from hardware.dimensions import Dimensions
 from hardware.fits import fits
 from hardware.heat import warmth_of
@@ -27,7 +28,7 @@ from hardware.numbers import (
     unterminated_m,
 )
 from hardware.pico_pins import pico_pins, wires_from_the_pi
-from hardware.plates import plates_of
+from hardware.plates import Plate, plates_of
 from hardware.power_safety import power_table
 from hardware.shopping import cost, read_items, read_prices
 from hardware.wiring import FILES, Wiring, wire
@@ -146,6 +147,16 @@ def passives(description: Description, _: Dimensions) -> str:
 def plate_list(description: Description, d: Dimensions) -> str:
     """The flat parts to cut."""
     every = tuple(description.profiles.values())
+    return _plates(plates_of(d, every), every)
+
+
+def antenna_grid_list(description: Description, d: Dimensions) -> str:
+    """The grids that take antenna boards."""
+    every = tuple(description.profiles.values())
+    return _plates(antenna_grids(d, every), every)
+
+
+def _plates(plates: Iterable[tuple[Plate, tuple[Profile, ...]]], every: tuple[Profile, ...]) -> str:
     rows = [
         (
             plate.name,
@@ -154,7 +165,7 @@ def plate_list(description: Description, d: Dimensions) -> str:
             f"[{plate.name}.svg](made/drawings/{plate.name}.svg)",
             f"[{plate.name}.dxf](made/drawings/{plate.name}.dxf)",
         )
-        for plate, group in plates_of(d, every)
+        for plate, group in plates
     ]
     return markdown(["part", "profiles", "mm", "drawing", "to cut from"], rows, 5)
 
@@ -337,6 +348,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "chips": chips,
     "passives": passives,
     "plates": plate_list,
+    "antenna grids": antenna_grid_list,
     "leads": lead_list,
     "heat": heat,
     "fits": room_list,

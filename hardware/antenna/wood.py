@@ -66,10 +66,10 @@ def antenna_grid(d: Dimensions, fittings: Collection[str] = EVERYTHING, name: st
     return replace(plain, name=name, cuts=(*slots, *others))
 
 
-def antenna_grids(d: Dimensions, profiles: Iterable[Profile]) -> Iterator[Plate]:
-    """A grid for antenna boards with the holes of each profile; those whose holes are the same have one."""
+def antenna_grids(d: Dimensions, profiles: Iterable[Profile]) -> Iterator[tuple[Plate, tuple[Profile, ...]]]:
+    """The grids for antenna boards, each with the profiles whose holes it has."""
     for name, group in variants(profiles).items():
-        yield antenna_grid(d, group[0].fittings, f"antenna-grid-{name}")
+        yield antenna_grid(d, group[0].fittings, f"antenna-grid-{name}"), group
 
 
 def hangs_down(board: Board, d: Dimensions) -> float:
