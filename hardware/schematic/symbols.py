@@ -11,7 +11,7 @@ from hardware.description import PartKind, Pin, PinKind
 
 UNIT_MM: Final = 1.27
 STUB: Final = 2
-"""So long is the line of a pin."""
+"""The length of the line of a pin."""
 _ROW: Final = 2
 _LETTER: Final = 0.8
 """How wide a letter of a pin's name is."""

@@ -31,7 +31,7 @@ THINKS_MS: Final = 700
 LONGEST_MS: Final = 1_500_000
 """Nobody stays as long as that: hands that go round in circles are stuck too."""
 NIGHT_MS: Final = 1_200_000
-"""So long nobody has been there: the board is dark."""
+"""For this time nobody has been there: the board is dark."""
 
 COMPUTER: Final = Seat(3)
 BUTTON, AUTO = Options(), Options(calling=Calling.AUTO)
