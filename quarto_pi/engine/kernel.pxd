@@ -3,19 +3,20 @@ cimport cython
 
 ctypedef unsigned long long word
 
-cdef int NOT_LOST, WON, NOT_WON, LOST, KEPT, SOON, MOST, DEEP, BREADTH
-cdef word LANES, LOW_BITS, GATHER, KEY_BITS, FIRST_FACTOR, SECOND_FACTOR
+cdef int NOT_LOST, WON, NOT_WON, LOST, KEPT, SOON, MOST, DEEP, BREADTH, WORDS
+cdef word LANES, BYTES, LOW_BITS, KEY_BITS, FIRST_FACTOR, SECOND_FACTOR
 
 
 @cython.final
 cdef class Search:
-    cdef unsigned short[::1] completes, safe, twins, low, high, shape, answers
-    cdef unsigned char[::1] bits, index, count, by
+    cdef unsigned short[::1] safe, twins, low, high, shape, answers, lines
+    cdef unsigned char[::1] bits, index, features, count, by
     cdef int[::1] unused, first, weights, logarithms, eager, queue, gain
     cdef long long[::1] moves
-    cdef unsigned int[::1] through, pairs, straight, change
-    cdef word[::1] spread, step, lines, square, mine, singles, table
+    cdef unsigned int[::1] square, always, alike
+    cdef word[::1] spread, step, table, through, shared, lack
     cdef int unused_count, line_count
+    cdef bint squares
     cdef word slot_mask, lanes
     cdef public long long nodes
     cdef long long next_look, budget
@@ -24,11 +25,12 @@ cdef class Search:
 
     cpdef object share(self, Search other)
 
-    @cython.locals(a=word, b=word, c=word, d=word)
-    cdef inline word ends(self, word lanes) noexcept nogil
+    @cython.locals(here=cython.int, below=cython.int, through=cython.int, features=word, lines=word)
+    cdef inline void place(self, unsigned int square, int hand, int empties) noexcept nogil
 
-    @cython.locals(same=word, other=word)
-    cdef inline unsigned int danger(self, word same_ends, word other_ends) noexcept nogil
+    @cython.locals(here=cython.int, one=word, two=word, one_more=word, two_more=word, one_last=word, two_last=word,
+                   reply=cython.int, left=cython.uint, through=cython.int, always=word, alike=word, lines=word)
+    cdef void threaten(self, unsigned int occupied, int empties) noexcept nogil
 
     @cython.locals(number=cython.int)
     cdef inline unsigned int distinct(self, unsigned int pieces) noexcept nogil
@@ -45,55 +47,55 @@ cdef class Search:
 
     @cython.locals(key=word, facts=cython.int, found=cython.int, result=cython.int, here=cython.int, moves=cython.int,
                    number=cython.int, best=cython.int, later=cython.int, move=cython.longlong, piece=cython.int,
-                   place=cython.int, square=word, flip=word, placed=word, turn=word, theirs=word)
-    cdef int reaches(self, word same, word other, word other_ends, unsigned int occupied,
-                     unsigned int rest, int hand, int empties, int goal, int given) except -1 nogil
+                   square=cython.uint, taken=cython.uint)
+    cdef int reaches(self, word same, unsigned int occupied, unsigned int rest, int hand, int empties, int goal,
+                     int given) except -1 nogil
 
-    @cython.locals(here=cython.int, safe=cython.uint, number=cython.int, left=cython.uint, square=word,
-                   weight=cython.int, moves=cython.int, found=cython.int, pieces=cython.uint, placed=word, full=word,
-                   mine=word, replies=cython.int, follow=cython.int, gone=word, free=word, straight=cython.uint,
-                   base=cython.int, lines=cython.uint, line=cython.int, bit=cython.uint, piece=cython.int,
-                   flip=cython.uint, remaining=cython.uint, total=cython.int, squares=cython.int,
+    @cython.locals(here=cython.int, below=cython.int, replies=cython.int, number=cython.int, left=cython.uint,
+                   weight=cython.int, moves=cython.int, found=cython.int, pieces=cython.uint,
+                   square=cython.uint, base=cython.int, line=cython.int, bit=cython.uint, piece=cython.int,
+                   features=cython.uint, remaining=cython.uint, total=cython.int, squares=cython.int,
                    somewhere=cython.uint, keep=cython.int, reply=cython.int, good=cython.uint, promise=cython.int)
-    cdef int order(self, word same, word other, word other_ends, unsigned int occupied,
-                     unsigned int rest, int hand, int empties, int goal, int given) noexcept nogil
+    cdef int order(self, unsigned int occupied, unsigned int rest, int hand, int empties, int goal,
+                   int given) noexcept nogil
 
     @cython.locals(here=cython.int, moves=cython.int, number=cython.int, best=cython.int, later=cython.int,
-                   move=cython.longlong, piece=cython.int, place=cython.int, square=word, flip=word, placed=word,
-                   turn=word, theirs=word, replies=cython.int, effort=cython.longlong, reply=cython.int, total=cython.int, squares=cython.int,
-                   follow=cython.int)
-    cdef void survey(self, word same, word other, word other_ends, unsigned int occupied,
-                     unsigned int rest, int hand, int empties, int found) noexcept nogil
+                   move=cython.longlong, piece=cython.int, square=cython.uint, answers=cython.int, replies=cython.int,
+                   effort=cython.longlong, reply=cython.int, total=cython.int, squares=cython.int, follow=cython.int)
+    cdef void survey(self, unsigned int occupied, unsigned int rest, int hand, int empties, int found) noexcept nogil
 
-    @cython.locals(line=cython.int, lanes=word, togo=cython.int, blocked=word, mine=cython.int, theirs=cython.int,
-                   gain=cython.int)
-    cdef void weigh_lines(self, word same, word other, unsigned int occupied, int weight) noexcept nogil
+    @cython.locals(weight=cython.int, line=cython.int, togo=cython.int, shared=cython.uint, gain=cython.int)
+    cdef void weigh_lines(self, int hand, unsigned int occupied, int empties) noexcept nogil
 
-    @cython.locals(here=cython.int, moves=cython.int, number=cython.int, listed=cython.int,
-                   place=cython.int, left=cython.uint, square=word, pending=cython.int, pieces=cython.uint,
-                   placed=word, full=word, mine=word, theirs=word, bit=cython.uint, piece=cython.int, flip=word,
-                   turn=word, next_same=word, next_theirs=word, remaining=cython.uint, safe=cython.uint,
-                   keep=cython.int, reply=cython.int, total=cython.int, gone=word,
-                   danger=cython.uint, good=cython.uint, best=cython.int, later=cython.int, move=cython.longlong,
-                   shared=cython.bint, eager=cython.int, twist=cython.uint, free=word)
-    cdef int reaches_late(self, word same, word other, word other_ends, unsigned int occupied,
-                     unsigned int rest, int hand, int empties, int goal, int given) except -1 nogil
+    @cython.locals(here=cython.int, below=cython.int, moves=cython.int, number=cython.int, listed=cython.int,
+                   place=cython.int, left=cython.uint, square=cython.uint, taken=cython.uint, pending=cython.int,
+                   pieces=cython.uint, bit=cython.uint, piece=cython.int, features=cython.uint, remaining=cython.uint,
+                   keep=cython.int, reply=cython.int, total=cython.int, good=cython.uint, best=cython.int,
+                   later=cython.int, move=cython.longlong, eager=cython.int)
+    cdef int reaches_late(self, unsigned int occupied, unsigned int rest, int hand, int empties, int goal,
+                          int given) except -1 nogil
 
-    @cython.locals(left=cython.uint, square=word, pieces=cython.uint, placed=word, full=word, mine=word, theirs=word,
-                   bit=cython.uint, piece=cython.int, flip=word, next_same=word, next_theirs=word,
-                   remaining=cython.uint, free=cython.uint, gone=word, danger=cython.uint)
-    cdef int strands(self, word same, word other, word other_ends, unsigned int occupied, unsigned int rest, int hand,
-                     int given) noexcept nogil
+    @cython.locals(keep=cython.int, left=cython.uint, square=cython.uint, pieces=cython.uint, bit=cython.uint,
+                   piece=cython.int, features=cython.uint, remaining=cython.uint, somewhere=cython.uint,
+                   reply=cython.int, good=cython.uint)
+    cdef int survives(self, unsigned int occupied, unsigned int rest, int hand, int given) noexcept nogil
 
-    @cython.locals(somewhere=cython.uint, given=cython.int, left=cython.uint, gone=word, free=word, danger=cython.uint)
-    cdef unsigned int answer(self, word same, word other_ends, unsigned int occupied, unsigned int rest,
-                             int hand) noexcept nogil
+    @cython.locals(below=cython.int, left=cython.uint, square=cython.uint, pieces=cython.uint, bit=cython.uint,
+                   features=cython.uint, remaining=cython.uint, reply=cython.int)
+    cdef int strands(self, unsigned int occupied, unsigned int rest, int hand, int empties, int given) noexcept nogil
+
+    @cython.locals(somewhere=cython.uint, features=cython.uint, here=cython.int, given=cython.int, good=cython.uint)
+    cdef unsigned int answer(self, unsigned int rest, int hand, int empties) noexcept nogil
 
     cdef int look(self) except -1 with gil
 
-    @cython.locals(same=word, other=word, occupied=cython.uint, square=cython.int, piece=cython.int, flip=word)
+    @cython.locals(same=word, occupied=cython.uint, square=cython.int, piece=cython.int)
     cpdef tuple lay(self, board, int hand)
 
-    @cython.locals(same=word, other=word, occupied=cython.uint, free=word, rest=cython.uint, square=cython.int,
-                   piece=cython.int, other_ends=word, given=cython.int, result=cython.int)
+    @cython.locals(occupied=cython.uint, empties=cython.int, square=cython.int, ends=cython.uint, here=cython.int,
+                   number=cython.int, squares=cython.uint, shared=word, lack=word, part=cython.int, piece=cython.int, togo=cython.int)
+    cpdef unsigned int draw_lines(self, board, int hand)
+
+    @cython.locals(same=word, occupied=cython.uint, rest=cython.uint, square=cython.int, piece=cython.int,
+                   empties=cython.int, result=cython.int)
     cpdef bint attains(self, board, int hand, int goal) except -1

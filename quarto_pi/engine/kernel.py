@@ -3,10 +3,11 @@
 The same source runs interpreted and compiled; kernel.pxd adds the machine's types, nothing else. So every number here
 stays below 2**64 in both worlds, and what could grow beyond is masked where the compiler knows that it need not be.
 
-A position is seen from the piece in hand. Two words of four lanes of sixteen bits, one lane a trait, say where the
-pieces stand that share the trait with the hand (`same`) and those that do not (`other`); `same_ends` and `other_ends`
-are the empty squares where one more piece of that kind completes an alignment. Alignments that are complete already
-have no empty square, so that they count for nothing without a word about them.
+A position is what its lines lack. A line is a number: its empty squares, one bit each, and from bit 16 on the features
+that all its pieces share. A piece has four of eight features, one of the two values of each trait. Lines that are full,
+and those whose pieces share nothing, can't be completed any more and are left out. For its name in the table a position
+is seen from the piece in hand: `same` has four lanes of sixteen bits, one lane a trait, and says where the pieces stand
+that share the trait with the hand.
 
 All positions that the search enters are free of an immediate win: only safe pieces are given. A node is a position with
 a piece in hand that is entered, or that is decided because its player has no safe answer; one that the table decides
@@ -34,8 +35,6 @@ DRAW = 0
 LOSS = -1
 
 LANES = 0x0001000100010001
-LOW_BITS = 0x7FFF7FFF7FFF7FFF
-GATHER = 0x0001000200040008
 KEY_BITS = 0xFFFFFFFFFFFFFF
 FIRST_FACTOR = 0x5DEECE66D9B2C5
 SECOND_FACTOR = 0x2545F4914F6CDD
@@ -50,12 +49,16 @@ LOST = 8
 TOGETHER = bool(cython.compiled) and sys.maxsize > 2**32
 
 # With this many empty squares or more a position is ordered in full and kept in the table.
-KEPT = 7
+KEPT = 9
 SOON = 4096
 MOST = 1 << 24
 # With this many or more, who wants a draw looks one step further at so many of his most promising options.
 DEEP = 10
 BREADTH = 8
+# A word has eight lines, a byte each; a variant has up to three words of them.
+WORDS = 3
+BYTES = 0x0101010101010101
+LOW_BITS = 0x7F7F7F7F7F7F7F7F
 
 
 class Stopped(Exception):
@@ -71,15 +74,15 @@ class Search:
             raise ValueError("traits must have one to four of the bits 1, 2, 4, 8")
         lines = tables.alignments(squares)
         symmetry = tables.symmetry(squares)
-        self.completes = tables.completions(lines)
-        self.safe = tables.safe_pieces()
+        self.features = tables.features(traits)
+        self.safe = tables.safe_pieces(self.features)
         self.bits = array("B", [number.bit_count() for number in range(1 << 16)])
         self.index = array("B", bytes(16))
         for number in range(16):
             self.index[((1 << number) * 0x09AF >> 12) & 15] = number
         self.spread = array("Q", [sum(0xFFFF << 16 * t for t in range(4) if p & traits & 1 << t) for p in range(16)])
         # A placement marks its square in the lanes of the traits in play; the other lanes stay empty for good.
-        self.lanes = LANES & sum(1 << 16 * t for t in range(4) if traits & 1 << t)
+        self.lanes = LANES & self.spread[15]
         unused = [t for t in range(4) if not traits & 1 << t]
         self.unused_count = len(unused)
         self.unused = array("i", [1 << t for t in unused] + [0])
@@ -91,24 +94,24 @@ class Search:
         self.count = symmetry.count
         self.by = symmetry.by
         self.step = symmetry.step
+        self.lines = array("H", lines)
         self.line_count = len(lines)
-        self.lines = array("Q", [line * LANES for line in lines])
-        self.through = array("I", [sum(1 << k for k, line in enumerate(lines) if line >> s & 1) for s in range(16)])
+        self.squares = squares
+        self.through = tables.bytes_of_lines(lines)
         self.weights = tables.weights()
         self.logarithms = tables.logarithms()
         self.eager = tables.eager()
         # Work space, a part for every number of empty squares.
+        self.shared = array("Q", bytes(8 * 17 * WORDS))
+        self.lack = array("Q", bytes(8 * 17 * WORDS))
+        self.always = array("I", bytes(4 * 17 * 16))
+        self.alike = array("I", bytes(4 * 17 * 16))
         self.moves = array("q", bytes(8 * 17 * 256))
         self.answers = array("H", bytes(2 * 17 * 4096))
-        self.square = array("Q", bytes(8 * 17 * 16))
+        self.square = array("I", bytes(4 * 17 * 16))
         self.queue = array("i", bytes(4 * 17 * 16))
-        self.mine = array("Q", bytes(8 * 17 * 16))
         # Work space that no deeper position disturbs before it is read.
-        self.pairs = array("I", bytes(4 * 256))
-        self.straight = array("I", bytes(4 * 17 * 16))
-        self.change = array("I", bytes(4 * 17 * 16))
-        self.singles = array("Q", bytes(8 * 16))
-        self.gain = array("i", bytes(4 * 19))
+        self.gain = array("i", bytes(4 * 8 * WORDS))
         self.resize(table_bytes)
         # Whether the options of who wants to win, most of which fail, are tried from the last to the first: of two
         # searches that share a table and search one position, one does so, and they meet half way.
@@ -141,19 +144,59 @@ class Search:
 
     # --- what a position looks up ------------------------------------------------------------------------------------
 
-    def ends(self, lanes: int) -> int:
-        """Return, lane by lane, the squares that complete an alignment."""
-        a = self.completes[lanes & 0xFFFF]
-        b = self.completes[lanes >> 16 & 0xFFFF]
-        c = self.completes[lanes >> 32 & 0xFFFF]
-        d = self.completes[lanes >> 48]
-        return a | b << 16 | c << 32 | d << 48
+    def place(self, square: int, hand: int, empties: int) -> None:
+        """Put the hand on a square: write down what lines share and lack then, for an empty square less."""
+        here = empties * WORDS
+        below = here - WORDS
+        through = self.index[(square * 0x09AF >> 12) & 15] * WORDS
+        features = self.features[hand] * BYTES
+        # One word after the other, without a loop: most of the time is spent here and in `threaten`.
+        lines = self.through[through]
+        self.shared[below] = self.shared[here] & (features | ~lines)
+        self.lack[below] = self.lack[here] & ~lines | self.lack[here] >> 1 & LOW_BITS & lines
+        lines = self.through[through + 1]
+        self.shared[below + 1] = self.shared[here + 1] & (features | ~lines)
+        self.lack[below + 1] = self.lack[here + 1] & ~lines | self.lack[here + 1] >> 1 & LOW_BITS & lines
+        if self.squares:
+            lines = self.through[through + 2]
+            self.shared[below + 2] = self.shared[here + 2] & (features | ~lines)
+            self.lack[below + 2] = self.lack[here + 2] & ~lines | self.lack[here + 2] >> 1 & LOW_BITS & lines
 
-    def danger(self, same_ends: int, other_ends: int) -> int:
-        """Return the traits whose value in the hand completes something, and in the next four bits the other values."""
-        same = (((same_ends & LOW_BITS) + LOW_BITS) | same_ends) >> 15 & LANES
-        other = (((other_ends & LOW_BITS) + LOW_BITS) | other_ends) >> 15 & LANES
-        return ((same | other << 4) * GATHER >> 48) & 255
+    def threaten(self, occupied: int, empties: int) -> None:
+        """Work out for each empty square in turn with which features a piece placed there makes others dangerous.
+
+        `always` has those that complete a line on some other square already, `alike` those that complete one as soon
+        as a piece with the same feature stands on this square.
+        """
+        here = empties * WORDS
+        one = self.shared[here] & (self.lack[here] & BYTES) * 255
+        two = self.shared[here] & (self.lack[here] >> 1 & BYTES) * 255
+        one_more = self.shared[here + 1] & (self.lack[here + 1] & BYTES) * 255
+        two_more = self.shared[here + 1] & (self.lack[here + 1] >> 1 & BYTES) * 255
+        one_last = self.shared[here + 2] & (self.lack[here + 2] & BYTES) * 255
+        two_last = self.shared[here + 2] & (self.lack[here + 2] >> 1 & BYTES) * 255
+        reply = empties * 16
+        left = 0xFFFF ^ occupied
+        while left:
+            through = self.index[((left & -left) * 0x09AF >> 12) & 15] * WORDS
+            left &= left - 1
+            lines = self.through[through]
+            always = one & ~lines
+            alike = two & lines
+            lines = self.through[through + 1]
+            always |= one_more & ~lines
+            alike |= two_more & lines
+            if self.squares:
+                lines = self.through[through + 2]
+                always |= one_last & ~lines
+                alike |= two_last & lines
+            always |= always >> 32
+            always |= always >> 16
+            self.always[reply] = (always | always >> 8) & 255
+            alike |= alike >> 32
+            alike |= alike >> 16
+            self.alike[reply] = (alike | alike >> 8) & 255
+            reply += 1
 
     def distinct(self, pieces: int) -> int:
         """Leave one of each kind of pieces that agree in all traits in play."""
@@ -235,24 +278,13 @@ class Search:
 
     # --- the search --------------------------------------------------------------------------------------------------
 
-    def reaches(
-        self,
-        same: int,
-        other: int,
-        other_ends: int,
-        occupied: int,
-        rest: int,
-        hand: int,
-        empties: int,
-        goal: int,
-        given: int,
-    ) -> int:
+    def reaches(self, same: int, occupied: int, rest: int, hand: int, empties: int, goal: int, given: int) -> int:
         """Return 1 if the player to place can force the goal (1: a win, 0: a draw), 0 if not.
 
         There is a safe answer; from given on, self.answers has the safe pieces for each empty square in turn.
         """
         if empties < KEPT:
-            return self.reaches_late(same, other, other_ends, occupied, rest, hand, empties, goal, given)
+            return self.reaches_late(occupied, rest, hand, empties, goal, given)
         key = self.key(same, occupied, empties)
         facts = self.known(key, empties)
         if goal:
@@ -263,7 +295,7 @@ class Search:
         self.nodes += 1
         if self.nodes >= self.next_look:
             self.look()
-        found = self.order(same, other, other_ends, occupied, rest, hand, empties, goal, given)
+        found = self.order(occupied, rest, hand, empties, goal, given)
         here = empties * 16
         moves = empties * 256
         result = 0
@@ -272,7 +304,7 @@ class Search:
             result = 1
         if empties >= DEEP and found > 1:
             if not goal:
-                self.survey(same, other, other_ends, occupied, rest, hand, empties, found)
+                self.survey(occupied, rest, hand, empties, found)
             elif self.contrary:
                 for number in range(moves, moves + found):
                     self.moves[number] ^= -1 << 16
@@ -285,18 +317,13 @@ class Search:
             self.moves[best] = self.moves[number]
             self.moves[number] = move
             piece = move & 15
-            place = here + (move >> 4 & 15)
-            square = self.square[place]
-            flip = self.spread[piece ^ hand]
-            placed = same | square * self.lanes
-            turn = (placed ^ other) & flip
-            theirs = other_ends & ~(square * LANES)
-            theirs ^= (self.mine[place] ^ theirs) & flip
+            square = self.square[here + (move >> 4 & 15)]
+            taken = occupied | square
+            self.place(square, hand, empties)
             if not self.reaches(
-                placed ^ turn,
-                other ^ turn,
-                theirs,
-                occupied | square,
+                # Where the next piece differs from this one, the pieces that share the trait are the others.
+                (same | square * self.lanes) ^ (taken * LANES & self.spread[piece ^ hand]),
+                taken,
                 rest & ~(1 << piece),
                 piece,
                 empties - 1,
@@ -311,36 +338,24 @@ class Search:
             self.keep(key, empties, NOT_LOST if result else LOST | NOT_WON)
         return result
 
-    def order(
-        self,
-        same: int,
-        other: int,
-        other_ends: int,
-        occupied: int,
-        rest: int,
-        hand: int,
-        empties: int,
-        goal: int,
-        given: int,
-    ) -> int:
+    def order(self, occupied: int, rest: int, hand: int, empties: int, goal: int, given: int) -> int:
         """List the options with their promise and return how many, or -1 if one leaves the opponent no safe answer.
 
         Who wants a draw does best with the option that leaves the fewest safe answers, which is the one that is
         cheapest to prove; who wants to win also looks at the lines that stay open.
         """
         here = empties * 16
-        safe = hand << 8
+        below = here - 16
+        replies = empties - 1
         number = 0
         left = 0xFFFF ^ occupied
         while left:
-            square = left & -left
-            left ^= square
-            self.square[here + number] = square
-            self.singles[number] = self.ends(other | square * LANES)
+            self.square[here + number] = left & -left
+            left &= left - 1
             number += 1
         weight = 8 * empties
         if goal:
-            self.weigh_lines(same, other, occupied, weight)
+            self.weigh_lines(hand, occupied, empties)
         moves = empties * 256
         found = 0
         for number in range(empties):
@@ -348,29 +363,13 @@ class Search:
             if not pieces:
                 continue
             square = self.square[here + number]
-            placed = same | square * self.lanes
-            full = (occupied | square) * LANES
-            mine = self.ends(placed) & ~full
-            self.mine[here + number] = mine
-            replies = empties - 1
-            for reply in range(replies):
-                follow = reply + (reply >= number)
-                gone = self.square[here + follow] * LANES
-                free = ~(full | gone)
-                # The piece given next adds to one lane of each trait or the other, by its value; xor picks which.
-                if follow < number and self.answers[given + follow]:
-                    straight = self.pairs[follow * 16 + number]
-                else:
-                    straight = self.danger(self.ends(placed | gone) & free, other_ends & free)
-                    self.pairs[number * 16 + follow] = straight
-                self.straight[reply] = safe + straight
-                self.change[reply] = straight ^ self.danger(mine & ~gone, self.singles[follow] & free)
+            self.place(square, hand, empties)
+            self.threaten(occupied | square, replies)
             base = 0
             if goal:
                 base = 8192
-                lines = self.through[self.index[(square * 0x09AF >> 12) & 15]]
                 for line in range(self.line_count):
-                    if lines >> line & 1:
+                    if self.lines[line] & square:
                         base += self.gain[line]
             if self.unused_count:
                 pieces = self.distinct(pieces)
@@ -378,12 +377,12 @@ class Search:
                 bit = pieces & -pieces
                 pieces ^= bit
                 piece = self.index[(bit * 0x09AF >> 12) & 15]
-                flip = (piece ^ hand) * 17
+                features = self.features[piece]
                 remaining = rest ^ bit
                 total = 0
                 keep = (moves + found) * 16
                 for reply in range(replies):
-                    good = remaining & self.safe[self.straight[reply] ^ (self.change[reply] & flip)]
+                    good = remaining & self.safe[self.always[below + reply] | self.alike[below + reply] & features]
                     self.answers[keep + reply] = good
                     total += self.bits[good]
                 if not total:
@@ -407,9 +406,7 @@ class Search:
                 found += 1
         return found
 
-    def survey(
-        self, same: int, other: int, other_ends: int, occupied: int, rest: int, hand: int, empties: int, found: int
-    ) -> None:
+    def survey(self, occupied: int, rest: int, hand: int, empties: int, found: int) -> None:
         """Rank the most promising options of a player who wants a draw anew, by the opponent's options after each.
 
         What it takes to refute one of those grows about with the square of the safe answers that it leaves.
@@ -427,25 +424,11 @@ class Search:
         for number in range(moves, moves + min(found, BREADTH)):
             move = self.moves[number]
             piece = move & 15
-            place = here + (move >> 4 & 15)
-            square = self.square[place]
-            flip = self.spread[piece ^ hand]
-            placed = same | square * self.lanes
-            turn = (placed ^ other) & flip
-            theirs = other_ends & ~(square * LANES)
-            theirs ^= (self.mine[place] ^ theirs) & flip
+            square = self.square[here + (move >> 4 & 15)]
             self.nodes += 1
-            replies = self.order(
-                placed ^ turn,
-                other ^ turn,
-                theirs,
-                occupied | square,
-                rest & ~(1 << piece),
-                piece,
-                empties - 1,
-                0,
-                (moves + (move >> 8 & 255)) * 16,
-            )
+            self.place(square, hand, empties)
+            answers = (moves + (move >> 8 & 255)) * 16
+            replies = self.order(occupied | square, rest & ~(1 << piece), piece, empties - 1, 0, answers)
             effort = MOST
             if replies >= 0:
                 effort = 0
@@ -461,54 +444,40 @@ class Search:
                     effort += total * total * (9 if squares == 1 else 1) + 4
             self.moves[number] = (MOST + 256 - effort) << 16 | (move & 0xFFFF)
 
-    def weigh_lines(self, same: int, other: int, occupied: int, weight: int) -> None:
+    def weigh_lines(self, hand: int, occupied: int, empties: int) -> None:
         """Work out what placing the hand on each line does to the lines that stay open, in the ordering's measure."""
+        weight = 8 * empties
         for line in range(self.line_count):
-            lanes = self.lines[line]
-            togo = 4 - self.bits[occupied & lanes & 0xFFFF]
+            togo = 4 - self.bits[self.lines[line] & occupied]
+            shared = self.shared[empties * WORDS + (line >> 3)] >> 8 * (line & 7) & 255
+            gain = 0
             if togo:
-                # A line is open to a value while no piece of the other value stands on it.
-                blocked = other & lanes
-                blocked = ((blocked & LOW_BITS) + LOW_BITS | blocked) >> 15 & LANES
-                mine = 4 - ((blocked * LANES >> 48) & 15)
-                blocked = same & lanes
-                blocked = ((blocked & LOW_BITS) + LOW_BITS | blocked) >> 15 & LANES
-                theirs = 4 - ((blocked * LANES >> 48) & 15)
-                gain = -(mine + theirs) * self.weights[weight + 3 + togo]
-                if togo > 1:
-                    gain += mine * self.weights[weight + 2 + togo]
-                self.gain[line] = gain
-            else:
-                self.gain[line] = 0
+                gain -= self.bits[shared] * self.weights[weight + 3 + togo]
+            if togo > 1:
+                gain += self.bits[shared & self.features[hand]] * self.weights[weight + 2 + togo]
+            self.gain[line] = gain
 
-    def reaches_late(
-        self,
-        same: int,
-        other: int,
-        other_ends: int,
-        occupied: int,
-        rest: int,
-        hand: int,
-        empties: int,
-        goal: int,
-        given: int,
-    ) -> int:
+    def reaches_late(self, occupied: int, rest: int, hand: int, empties: int, goal: int, given: int) -> int:
         """Do the same with few empty squares: squares that leave few pieces to give come first, nothing is kept."""
         self.nodes += 1
+        if self.nodes >= self.next_look:
+            self.look()
         if empties < 3 or (empties == 3 and not goal):
             # A safe answer is there, and after it the opponent, or with a square less this player, can't win any more.
             return 1 - goal
         if goal and empties < 5:
-            return self.strands(same, other, other_ends, occupied, rest, hand, given)
+            return self.strands(occupied, rest, hand, empties, given)
+        if empties == 4:
+            return self.survives(occupied, rest, hand, given)
         here = empties * 16
+        below = here - 16
         moves = empties * 256
         number = 0
         listed = here
         left = 0xFFFF ^ occupied
         while left:
-            square = left & -left
-            left ^= square
-            self.square[here + number] = square
+            self.square[here + number] = left & -left
+            left &= left - 1
             if self.answers[given + number]:
                 move = self.bits[self.answers[given + number]] << 4 | number
                 place = listed
@@ -524,77 +493,30 @@ class Search:
             number = self.queue[place] & 15
             pieces = self.answers[given + number]
             square = self.square[here + number]
-            placed = same | square * self.lanes
-            full = (occupied | square) * LANES
-            mine = self.ends(placed) & ~full
-            theirs = other_ends & ~full
+            taken = occupied | square
+            self.place(square, hand, empties)
+            self.threaten(taken, empties - 1)
             if self.unused_count:
                 pieces = self.distinct(pieces)
-            shared = self.queue[place] > 31
-            if shared:
-                reply = here
-                left = 0xFFFF ^ occupied ^ square
-                while left:
-                    gone = (left & -left) * LANES
-                    left &= left - 1
-                    free = ~(full | gone)
-                    danger = self.danger(self.ends(placed | gone) & free, theirs & ~gone)
-                    self.straight[reply] = (hand << 8) + danger
-                    self.change[reply] = danger ^ self.danger(mine & ~gone, self.ends(other | gone) & free)
-                    reply += 1
             while pieces:
                 bit = pieces & -pieces
                 pieces ^= bit
                 piece = self.index[(bit * 0x09AF >> 12) & 15]
-                flip = self.spread[piece ^ hand]
-                turn = (placed ^ other) & flip
-                next_same = placed ^ turn
-                next_theirs = theirs ^ ((mine ^ theirs) & flip)
+                features = self.features[piece]
                 remaining = rest ^ bit
                 keep = (moves + pending) * 16
                 total = 0
-                if shared:
-                    twist = (piece ^ hand) * 17
-                    for reply in range(empties - 1):
-                        good = remaining & self.safe[self.straight[here + reply] ^ (self.change[here + reply] & twist)]
-                        self.answers[keep + reply] = good
-                        total += self.bits[good]
-                else:
-                    safe = piece << 8
-                    reply = keep
-                    left = 0xFFFF ^ occupied ^ square
-                    while left:
-                        gone = (left & -left) * LANES
-                        left &= left - 1
-                        danger = self.danger(self.ends(next_same | gone) & ~(full | gone), next_theirs & ~gone)
-                        good = remaining & self.safe[safe + danger]
-                        self.answers[reply] = good
-                        reply += 1
-                        total += self.bits[good]
+                for reply in range(empties - 1):
+                    good = remaining & self.safe[self.always[below + reply] | self.alike[below + reply] & features]
+                    self.answers[keep + reply] = good
+                    total += self.bits[good]
                 if not total:
                     self.nodes += 1
                     return 1
                 if total > eager:
                     self.moves[moves + pending] = total << 16 | pending << 8 | number << 4 | piece
                     pending += 1
-                elif empties == 4:
-                    # The opponent needs a win, and has one only if he can strand this player.
-                    self.nodes += 1
-                    if not self.strands(
-                        next_same, other ^ turn, next_theirs, occupied | square, remaining, piece, keep
-                    ):
-                        return 1
-                elif not self.reaches_late(
-                    next_same,
-                    other ^ turn,
-                    next_theirs,
-                    occupied | square,
-                    remaining,
-                    piece,
-                    empties - 1,
-                    1 - goal,
-                    keep,
-                ):
+                elif not self.reaches_late(taken, remaining, piece, empties - 1, 1 - goal, keep):
                     return 1
         for number in range(moves, moves + pending):
             best = number
@@ -605,28 +527,16 @@ class Search:
             self.moves[best] = self.moves[number]
             piece = move & 15
             square = self.square[here + (move >> 4 & 15)]
-            flip = self.spread[piece ^ hand]
-            placed = same | square * self.lanes
-            full = (occupied | square) * LANES
-            turn = (placed ^ other) & flip
-            theirs = other_ends & ~full
-            theirs ^= ((self.ends(placed) & ~full) ^ theirs) & flip
-            if not self.reaches_late(
-                placed ^ turn,
-                other ^ turn,
-                theirs,
-                occupied | square,
-                rest & ~(1 << piece),
-                piece,
-                empties - 1,
-                1 - goal,
-                (moves + (move >> 8 & 255)) * 16,
-            ):
+            taken = occupied | square
+            self.place(square, hand, empties)
+            keep = (moves + (move >> 8 & 255)) * 16
+            if not self.reaches_late(taken, rest & ~(1 << piece), piece, empties - 1, 1 - goal, keep):
                 return 1
         return 0
 
-    def strands(self, same: int, other: int, other_ends: int, occupied: int, rest: int, hand: int, given: int) -> int:
-        """Return 1 if an option leaves no safe answer: with three or four empty squares the only way to win."""
+    def survives(self, occupied: int, rest: int, hand: int, given: int) -> int:
+        """Return 1 if an option leaves the opponent no way to strand this player, who has four empty squares left."""
+        keep = 4 * 256 * 16
         left = 0xFFFF ^ occupied
         while left:
             square = left & -left
@@ -637,43 +547,61 @@ class Search:
                 continue
             if self.unused_count:
                 pieces = self.distinct(pieces)
-            placed = same | square * self.lanes
-            full = (occupied | square) * LANES
-            mine = self.ends(placed) & ~full
-            theirs = other_ends & ~full
+            self.place(square, hand, 4)
+            self.threaten(occupied | square, 3)
             while pieces:
                 bit = pieces & -pieces
                 pieces ^= bit
                 piece = self.index[(bit * 0x09AF >> 12) & 15]
-                flip = self.spread[piece ^ hand]
-                next_same = placed ^ ((placed ^ other) & flip)
-                next_theirs = theirs ^ ((mine ^ theirs) & flip)
+                features = self.features[piece]
+                remaining = rest ^ bit
+                somewhere = 0
+                for reply in range(3):
+                    good = remaining & self.safe[self.always[48 + reply] | self.alike[48 + reply] & features]
+                    self.answers[keep + reply] = good
+                    somewhere |= good
+                self.nodes += 1
+                if not somewhere or not self.strands(occupied | square, remaining, piece, 3, keep):
+                    return 1
+        return 0
+
+    def strands(self, occupied: int, rest: int, hand: int, empties: int, given: int) -> int:
+        """Return 1 if an option leaves no safe answer: with three or four empty squares the only way to win."""
+        below = empties * 16 - 16
+        left = 0xFFFF ^ occupied
+        while left:
+            square = left & -left
+            left ^= square
+            pieces = self.answers[given]
+            given += 1
+            if not pieces:
+                continue
+            if self.unused_count:
+                pieces = self.distinct(pieces)
+            self.place(square, hand, empties)
+            self.threaten(occupied | square, empties - 1)
+            while pieces:
+                bit = pieces & -pieces
+                pieces ^= bit
+                features = self.features[self.index[(bit * 0x09AF >> 12) & 15]]
                 remaining = rest ^ bit
                 self.nodes += 1
-                free = 0xFFFF ^ occupied ^ square
-                while free:
-                    gone = (free & -free) * LANES
-                    free &= free - 1
-                    danger = self.danger(self.ends(next_same | gone) & ~(full | gone), next_theirs & ~gone)
-                    if remaining & self.safe[(piece << 8) + danger]:
+                for reply in range(below, below + empties - 1):
+                    if remaining & self.safe[self.always[reply] | self.alike[reply] & features]:
                         break
                 else:
                     return 1
         return 0
 
-    def answer(self, same: int, other_ends: int, occupied: int, rest: int, hand: int) -> int:
+    def answer(self, rest: int, hand: int, empties: int) -> int:
         """List the pieces that are safe to give once the hand stands on each empty square; return the union."""
         somewhere = 0
-        given = 0
-        left = 0xFFFF ^ occupied
-        while left:
-            gone = (left & -left) * LANES
-            left &= left - 1
-            free = (0xFFFF ^ occupied) * LANES & ~gone
-            danger = self.danger(self.ends(same | gone) & free, other_ends & free)
-            self.answers[given] = rest & self.safe[(hand << 8) + danger]
-            somewhere |= self.answers[given]
-            given += 1
+        features = self.features[hand]
+        here = empties * 16
+        for given in range(empties):
+            good = rest & self.safe[self.always[here + given] | self.alike[here + given] & features]
+            self.answers[given] = good
+            somewhere |= good
         return somewhere
 
     def look(self) -> int:
@@ -711,7 +639,7 @@ class Search:
 
     def identity(self, board: Sequence[int], hand: int) -> int:
         """Return a number below 2**56 for a position and its mirror images, and no others with as many pieces."""
-        same, _, occupied = self.lay(board, hand)
+        same, occupied = self.lay(board, hand)
         return self.key(same, occupied, 16 - occupied.bit_count())
 
     def pool(self, board: Sequence[int], hand: int) -> list[int]:
@@ -720,41 +648,65 @@ class Search:
 
     def winning_squares(self, board: Sequence[int], hand: int) -> list[int]:
         """Return the squares where the hand completes an alignment."""
-        same, _, _ = self.lay(board, hand)
-        ends = self.ends(same)
-        return [
-            s for s in range(16) if board[s] < 0 and (ends >> s | ends >> s + 16 | ends >> s + 32 | ends >> s + 48) & 1
-        ]
+        ends = self.draw_lines(board, hand)
+        return [square for square in range(16) if ends >> square & 1]
 
     def safe_answers(self, board: Sequence[int], hand: int) -> list[int]:
         """Return for each empty square in turn the pieces, a bit each, that are safe to give with the hand there."""
-        same, other, occupied = self.lay(board, hand)
         rest = 0
         for piece in self.pool(board, hand):
             rest |= 1 << piece
-        self.answer(same, self.ends(other) & (0xFFFF ^ occupied) * LANES, occupied, rest, hand)
-        return [self.answers[given] for given in range(16 - occupied.bit_count())]
+        self.draw_lines(board, hand)
+        empties = sum(piece < 0 for piece in board)
+        self.answer(rest, hand, empties)
+        return [self.answers[given] for given in range(empties)]
 
-    def lay(self, board: Sequence[int], hand: int) -> tuple[int, int, int]:
-        """Return the lanes that share each trait with the hand, those that do not, and the taken squares."""
+    def lay(self, board: Sequence[int], hand: int) -> tuple[int, int]:
+        """Return the lanes that share each trait with the hand, and the taken squares."""
         same = 0
-        other = 0
         occupied = 0
         for square in range(16):
             if board[square] >= 0:
                 piece = board[square]
-                flip = self.spread[piece ^ hand]
                 occupied |= 1 << square
-                same |= (LANES << square) & self.spread[15] & ~flip
-                other |= (LANES << square) & flip
-        return same, other, occupied
+                same |= (LANES << square) & self.spread[15] & ~self.spread[piece ^ hand]
+        return same, occupied
+
+    def draw_lines(self, board: Sequence[int], hand: int) -> int:
+        """List the lines of a board with the hand still in hand; return the squares where it completes one."""
+        occupied = 0
+        empties = 0
+        for square in range(16):
+            if board[square] >= 0:
+                occupied |= 1 << square
+            else:
+                empties += 1
+        ends = 0
+        here = empties * WORDS
+        for part in range(here, here + WORDS):
+            self.shared[part] = 0
+            self.lack[part] = 0
+        for number in range(self.line_count):
+            squares = self.lines[number]
+            shared = self.features[0] | self.features[15]
+            for square in range(16):
+                if squares >> square & 1 and board[square] >= 0:
+                    piece = board[square]
+                    shared &= self.features[piece]
+            togo = 4 - self.bits[squares & occupied]
+            self.shared[here + (number >> 3)] |= shared << 8 * (number & 7)
+            lack = 1 << togo >> 1
+            self.lack[here + (number >> 3)] |= lack << 8 * (number & 7)
+            if togo == 1 and shared & self.features[hand]:
+                ends |= squares & ~occupied
+        self.threaten(occupied, empties)
+        return ends
 
     def attains(self, board: Sequence[int], hand: int, goal: int) -> bool:
         """Tell whether the player with this hand can force a win (goal 1), or at least a draw (goal 0)."""
-        same, other, occupied = self.lay(board, hand)
-        free = (0xFFFF ^ occupied) * LANES
-        if self.ends(same) & free:
+        if self.draw_lines(board, hand):
             return True
+        same, occupied = self.lay(board, hand)
         rest = 0xFFFF ^ (1 << hand)
         for square in range(16):
             if board[square] >= 0:
@@ -762,10 +714,9 @@ class Search:
                 rest &= ~(1 << piece)
         if not rest:
             return goal == DRAW
-        other_ends = self.ends(other) & free
-        given = 16 - occupied.bit_count()
-        if not self.answer(same, other_ends, occupied, rest, hand):
+        empties = 16 - occupied.bit_count()
+        if not self.answer(rest, hand, empties):
             return False
         with cython.nogil:
-            result = self.reaches(same, other, other_ends, occupied, rest, hand, given, goal, 0)
+            result = self.reaches(same, occupied, rest, hand, empties, goal, 0)
         return result == 1

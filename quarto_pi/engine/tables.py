@@ -16,8 +16,6 @@ BLOCK_MASKS = [0x33 << 4 * rank + file for rank in range(3) for file in range(3)
 # squares with one, pieces with one, and the lines still open to a trait value with one, two, three, four squares to go.
 # Fitted to the outcome and the cost of some hundred thousand searched options; `make bench` shows what they give.
 WEIGHTS = {
-    7: (2, -43, -2, 0, 6, 2, 1, 0),
-    8: (1, -46, 2, 3, 6, 4, 2, 1),
     9: (1, -48, -1, -2, 7, 4, 1, 0),
     10: (-1, -29, 1, -4, 9, 7, 4, 2),
 }
@@ -25,7 +23,7 @@ WEIGHTS = {
 # Near the end an option that leaves the opponent no more safe answers than this is searched before the rest is looked
 # at: the rest may not be needed, but is not compared. By the empty squares, for a player who wants a draw and for one
 # who wants to win.
-EAGER = {4: (0, 0), 5: (9, 0), 6: (0, 2)}
+EAGER = {5: (9, 0), 6: (8, 2), 7: (8, 4)}
 
 
 def alignments(squares: bool) -> list[int]:
@@ -33,47 +31,29 @@ def alignments(squares: bool) -> list[int]:
     return ROWS_AND_COLUMNS + DIAGONAL_MASKS + (BLOCK_MASKS if squares else [])
 
 
-def completions(lines: list[int]) -> array[int]:
-    """Return, for every set of squares, the squares outside it that complete a line; worked out once."""
-    return _completions(tuple(lines))
-
-
-@cache
-def _completions(lines: tuple[int, ...]) -> array[int]:
-    table = array("H", bytes(2 << 16))
-    for line in lines:
-        threes = [(line ^ square, square) for square in members(line)]
-        others = BOARD ^ line
-        more = others
-        while True:
-            for three, square in threes:
-                table[three | more] |= square
-            if not more:
-                break
-            more = (more - 1) & others
-    return table
-
-
 def members(squares: int) -> list[int]:
     """Return the squares of a set as sets of one."""
     return [1 << index for index in range(16) if squares >> index & 1]
 
 
-@cache
-def safe_pieces() -> array[int]:
-    """Return, at hand * 256 + danger, the pieces that complete nothing.
-
-    Danger has a bit for every trait whose value in the hand completes something, and sixteen times a bit for every
-    trait whose other value does.
-    """
-    table = array("H", bytes(2 * 16 * 256))
-    for hand in range(16):
-        for danger in range(256):
-            for piece in range(16):
-                other = piece ^ hand
-                if not ((danger & ~other) | (danger >> 4 & other)) & 15:
-                    table[hand * 256 + danger] |= 1 << piece
+def bytes_of_lines(lines: list[int]) -> array[int]:
+    """Return for each square, three words a square, full bytes for the lines through it, a byte for each line."""
+    table = array("Q", bytes(8 * 16 * 3))
+    for number, line in enumerate(lines):
+        for square in range(16):
+            if line >> square & 1:
+                table[3 * square + number // 8] |= 0xFF << 8 * (number % 8)
     return table
+
+
+def features(traits: int) -> array[int]:
+    """Return the features of each piece: a bit for each trait in play that it has, from bit 4 on for one it lacks."""
+    return array("B", [piece & traits | (~piece & traits) << 4 for piece in range(16)])
+
+
+def safe_pieces(features: array[int]) -> array[int]:
+    """Return, for every set of features, the pieces that have none of them."""
+    return array("H", [sum(1 << p for p in range(16) if not features[p] & danger) for danger in range(256)])
 
 
 def symmetries(lines: list[int]) -> list[list[int]]:
@@ -152,7 +132,7 @@ def squeeze_steps(squares: int) -> list[int]:
 
 def weights() -> array[int]:
     """Return the ordering weights at eight times the number of empty squares."""
-    return array("i", [w for empties in range(17) for w in WEIGHTS[min(max(empties, 7), 10)]])
+    return array("i", [w for empties in range(17) for w in WEIGHTS[min(max(empties, 9), 10)]])
 
 
 def logarithms() -> array[int]:
