@@ -68,14 +68,14 @@ cdef class Search:
     cdef void weigh_lines(self, int hand, unsigned int occupied, int empties) noexcept nogil
 
     @cython.locals(here=cython.int, below=cython.int, moves=cython.int, number=cython.int, listed=cython.int,
-                   place=cython.int, left=cython.uint, square=cython.uint, taken=cython.uint, pending=cython.int,
+                   slot=cython.int, left=cython.uint, square=cython.uint, taken=cython.uint, pending=cython.int,
                    pieces=cython.uint, bit=cython.uint, piece=cython.int, features=cython.uint, remaining=cython.uint,
                    keep=cython.int, reply=cython.int, total=cython.int, good=cython.uint, best=cython.int,
                    later=cython.int, move=cython.longlong, eager=cython.int)
     cdef int reaches_late(self, unsigned int occupied, unsigned int rest, int hand, int empties, int goal,
                           int given) except -1 nogil
 
-    @cython.locals(keep=cython.int, left=cython.uint, square=cython.uint, pieces=cython.uint, bit=cython.uint,
+    @cython.locals(below=cython.int, keep=cython.int, left=cython.uint, square=cython.uint, pieces=cython.uint, bit=cython.uint,
                    piece=cython.int, features=cython.uint, remaining=cython.uint, somewhere=cython.uint,
                    reply=cython.int, good=cython.uint)
     cdef int survives(self, unsigned int occupied, unsigned int rest, int hand, int given) noexcept nogil

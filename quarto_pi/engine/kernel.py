@@ -3,11 +3,12 @@
 The same source runs interpreted and compiled; kernel.pxd adds the machine's types, nothing else. So every number here
 stays below 2**64 in both worlds, and what could grow beyond is masked where the compiler knows that it need not be.
 
-A position is what its lines lack. A line is a number: its empty squares, one bit each, and from bit 16 on the features
-that all its pieces share. A piece has four of eight features, one of the two values of each trait. Lines that are full,
-and those whose pieces share nothing, can't be completed any more and are left out. For its name in the table a position
-is seen from the piece in hand: `same` has four lanes of sixteen bits, one lane a trait, and says where the pieces stand
-that share the trait with the hand.
+A piece has four of eight features, one of the two values of each trait; features are a byte with a bit for each. A
+position is what its lines have: a byte a line, eight lines a word, says which features all pieces on it share (`shared`;
+none for a line that can't be completed any more), another how many squares it lacks (`lack`: 1 for one square, 2 for
+two, 4 for three, 8 for four, 0 for a full line, so that a placement shifts it). For its name in the table a position is
+seen from the piece in hand: `same` has four lanes of sixteen bits, one a trait, and says where the pieces stand that
+share the trait with the hand.
 
 All positions that the search enters are free of an immediate win: only safe pieces are given. A node is a position with
 a piece in hand that is entered, or that is decided because its player has no safe answer; one that the table decides
@@ -77,6 +78,7 @@ class Search:
         self.features = tables.features(traits)
         self.safe = tables.safe_pieces(self.features)
         self.bits = array("B", [number.bit_count() for number in range(1 << 16)])
+        # The number of a square or a piece that is given as a bit, at one of sixteen places, each bit at its own.
         self.index = array("B", bytes(16))
         for number in range(16):
             self.index[((1 << number) * 0x09AF >> 12) & 15] = number
@@ -148,9 +150,9 @@ class Search:
         """Put the hand on a square: write down what lines share and lack then, for an empty square less."""
         here = empties * WORDS
         below = here - WORDS
-        through = self.index[(square * 0x09AF >> 12) & 15] * WORDS
+        through = ((square * 0x09AF >> 12) & 15) * WORDS
         features = self.features[hand] * BYTES
-        # One word after the other, without a loop: most of the time is spent here and in `threaten`.
+        # One word after the other, without a loop: a third of the time is spent here and in `threaten`.
         lines = self.through[through]
         self.shared[below] = self.shared[here] & (features | ~lines)
         self.lack[below] = self.lack[here] & ~lines | self.lack[here] >> 1 & LOW_BITS & lines
@@ -173,12 +175,15 @@ class Search:
         two = self.shared[here] & (self.lack[here] >> 1 & BYTES) * 255
         one_more = self.shared[here + 1] & (self.lack[here + 1] & BYTES) * 255
         two_more = self.shared[here + 1] & (self.lack[here + 1] >> 1 & BYTES) * 255
-        one_last = self.shared[here + 2] & (self.lack[here + 2] & BYTES) * 255
-        two_last = self.shared[here + 2] & (self.lack[here + 2] >> 1 & BYTES) * 255
+        one_last = 0
+        two_last = 0
+        if self.squares:
+            one_last = self.shared[here + 2] & (self.lack[here + 2] & BYTES) * 255
+            two_last = self.shared[here + 2] & (self.lack[here + 2] >> 1 & BYTES) * 255
         reply = empties * 16
         left = 0xFFFF ^ occupied
         while left:
-            through = self.index[((left & -left) * 0x09AF >> 12) & 15] * WORDS
+            through = (((left & -left) * 0x09AF >> 12) & 15) * WORDS
             left &= left - 1
             lines = self.through[through]
             always = one & ~lines
@@ -480,17 +485,17 @@ class Search:
             left &= left - 1
             if self.answers[given + number]:
                 move = self.bits[self.answers[given + number]] << 4 | number
-                place = listed
-                while place > here and self.queue[place - 1] > move:
-                    self.queue[place] = self.queue[place - 1]
-                    place -= 1
-                self.queue[place] = move
+                slot = listed
+                while slot > here and self.queue[slot - 1] > move:
+                    self.queue[slot] = self.queue[slot - 1]
+                    slot -= 1
+                self.queue[slot] = move
                 listed += 1
             number += 1
         pending = 0
         eager = self.eager[2 * empties + goal]
-        for place in range(here, listed):
-            number = self.queue[place] & 15
+        for slot in range(here, listed):
+            number = self.queue[slot] & 15
             pieces = self.answers[given + number]
             square = self.square[here + number]
             taken = occupied | square
@@ -536,6 +541,7 @@ class Search:
 
     def survives(self, occupied: int, rest: int, hand: int, given: int) -> int:
         """Return 1 if an option leaves the opponent no way to strand this player, who has four empty squares left."""
+        below = 3 * 16
         keep = 4 * 256 * 16
         left = 0xFFFF ^ occupied
         while left:
@@ -557,7 +563,7 @@ class Search:
                 remaining = rest ^ bit
                 somewhere = 0
                 for reply in range(3):
-                    good = remaining & self.safe[self.always[48 + reply] | self.alike[48 + reply] & features]
+                    good = remaining & self.safe[self.always[below + reply] | self.alike[below + reply] & features]
                     self.answers[keep + reply] = good
                     somewhere |= good
                 self.nodes += 1

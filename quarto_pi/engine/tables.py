@@ -37,12 +37,12 @@ def members(squares: int) -> list[int]:
 
 
 def bytes_of_lines(lines: list[int]) -> array[int]:
-    """Return for each square, three words a square, full bytes for the lines through it, a byte for each line."""
+    """Return for each square three words with full bytes for the lines through it, where the search finds its bit."""
     table = array("Q", bytes(8 * 16 * 3))
     for number, line in enumerate(lines):
         for square in range(16):
             if line >> square & 1:
-                table[3 * square + number // 8] |= 0xFF << 8 * (number % 8)
+                table[3 * ((1 << square) * 0x09AF >> 12 & 15) + number // 8] |= 0xFF << 8 * (number % 8)
     return table
 
 
