@@ -75,8 +75,8 @@ cdef class Search:
     cdef int reaches_late(self, unsigned int occupied, unsigned int rest, int hand, int empties, int goal,
                           int given) except -1 nogil
 
-    @cython.locals(below=cython.int, keep=cython.int, left=cython.uint, square=cython.uint, pieces=cython.uint, bit=cython.uint,
-                   piece=cython.int, features=cython.uint, remaining=cython.uint, somewhere=cython.uint,
+    @cython.locals(below=cython.int, keep=cython.int, left=cython.uint, square=cython.uint, pieces=cython.uint,
+                   bit=cython.uint, piece=cython.int, features=cython.uint, remaining=cython.uint, somewhere=cython.uint,
                    reply=cython.int, good=cython.uint)
     cdef int survives(self, unsigned int occupied, unsigned int rest, int hand, int given) noexcept nogil
 
@@ -93,7 +93,8 @@ cdef class Search:
     cpdef tuple lay(self, board, int hand)
 
     @cython.locals(occupied=cython.uint, empties=cython.int, square=cython.int, ends=cython.uint, here=cython.int,
-                   number=cython.int, squares=cython.uint, shared=word, lack=word, part=cython.int, piece=cython.int, togo=cython.int)
+                   number=cython.int, squares=cython.uint, shared=word, lack=word, part=cython.int,
+                   piece=cython.int, togo=cython.int)
     cpdef unsigned int draw_lines(self, board, int hand)
 
     @cython.locals(same=word, occupied=cython.uint, rest=cython.uint, square=cython.int, piece=cython.int,

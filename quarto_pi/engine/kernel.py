@@ -3,12 +3,11 @@
 The same source runs interpreted and compiled; kernel.pxd adds the machine's types, nothing else. So every number here
 stays below 2**64 in both worlds, and what could grow beyond is masked where the compiler knows that it need not be.
 
-A piece has four of eight features, one of the two values of each trait; features are a byte with a bit for each. A
-position is what its lines have: a byte a line, eight lines a word, says which features all pieces on it share (`shared`;
-none for a line that can't be completed any more), another how many squares it lacks (`lack`: 1 for one square, 2 for
-two, 4 for three, 8 for four, 0 for a full line, so that a placement shifts it). For its name in the table a position is
-seen from the piece in hand: `same` has four lanes of sixteen bits, one a trait, and says where the pieces stand that
-share the trait with the hand.
+A piece has four of eight features, one of the two values of each trait: a byte with a bit for each. A position is what
+its lines have, a byte a line, eight lines a word: `shared` says which features all pieces on a line share, none once it
+can't be completed any more; `lack` how many squares it lacks, 1 for one, 2 for two, 4 for three, 8 for four, so that a
+placement shifts it. For its name in the table a position is seen from the piece in hand: `same` has four lanes of
+sixteen bits, one a trait, and says where the pieces stand that share the trait with the hand.
 
 All positions that the search enters are free of an immediate win: only safe pieces are given. A node is a position with
 a piece in hand that is entered, or that is decided because its player has no safe answer; one that the table decides
