@@ -11,7 +11,7 @@ except ImportError:
     extensions = []
 else:
     extensions = cythonize(
-        [Extension("quarto_pi.engine.kernel", ["quarto_pi/engine/kernel.py"], extra_compile_args=["-O2", "-g0"])],
+        [Extension("quarto_pi.engine.kernel", ["quarto_pi/engine/kernel.py"], extra_compile_args=["-O3", "-g0"])],
         compiler_directives={
             "language_level": 3,
             "annotation_typing": False,

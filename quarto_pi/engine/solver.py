@@ -18,7 +18,7 @@ from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.rules import PIECES, Options, Piece, Position, Square, traits_mask
 
 IS_COMPILED: Final = Path(kernel.__file__).suffix != ".py"
-"""Whether the search runs compiled here; interpreted it is hundreds of times slower."""
+"""Whether the search runs compiled here; interpreted it is about a hundred times slower."""
 
 # --- A move of the engine, and how its search is coming along ---------------------------------------------------------
 
