@@ -52,7 +52,7 @@ def search() -> Finding:
     return Finding(
         "search",
         ok=True,
-        detail="interpreted: the opponent plays, but searches more than a hundred times slower",
+        detail="interpreted: the opponent plays, but searches about a hundred times slower",
         fix=this_installation().compiled(),
     )
 
