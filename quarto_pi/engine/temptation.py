@@ -20,8 +20,8 @@ from quarto_pi.engine.solver import IS_COMPILED, Budget, Move, OutOfBudget, Solv
 from quarto_pi.engine.threats import CandidateMove, threats_on
 from quarto_pi.rules import Board, Piece, Position, Square
 
-COMPILED_NODES: Final = 800_000
-INTERPRETED_NODES: Final = 80_000
+COMPILED_NODES: Final = 1_000_000
+INTERPRETED_NODES: Final = 100_000
 MOVE_NODES: Final = COMPILED_NODES if IS_COMPILED else INTERPRETED_NODES
 """What a move may cost at the table, in nodes of the search: `python -m tests.bench moves` tells the seconds."""
 
