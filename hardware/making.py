@@ -21,6 +21,7 @@ from hardware.diagrams import cables_of, diagram_svg, offer_cables, rank_cables
 from hardware.dimensions import read_dimensions
 from hardware.drawings import layout_svg, leads_svg, plate_dxf, plate_svg
 from hardware.fits import tight_fits
+from hardware.header_drawings import header_svg, pin_1_svg
 from hardware.leads import leads
 from hardware.netlist import netlist_text
 from hardware.pico_pins import firmware_pins
@@ -68,6 +69,8 @@ def texts() -> Iterator[tuple[Path, Callable[[], str]]]:
     yield MADE / "drawings" / "layout.svg", partial(layout_svg, d)
     yield MADE / "drawings" / "section.svg", partial(section_svg, d)
     yield MADE / "drawings" / "leads.svg", partial(leads_svg, d, leads(wirings[1], d))
+    yield MADE / "drawings" / "header.svg", partial(header_svg, d)
+    yield MADE / "drawings" / "pin-1.svg", partial(pin_1_svg, d)
     for file, text in (*plain_files(), *schematic_files()):
         yield file, partial(str, text)
     yield FIRMWARE_PINS, lambda: firmware_pins(FIRMWARE_PINS.read_text(encoding="utf-8"), description)
