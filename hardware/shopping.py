@@ -14,6 +14,7 @@ from typing import Any, Final
 from hardware.carrier.footprints import Footprint
 from hardware.description import FOLDER
 from hardware.leads import Lead
+from hardware.pico_pins import wires_from_the_pi
 from hardware.wiring import Part, Wiring
 
 COPPER_ALONE: Final = ("test_point",)
@@ -69,6 +70,8 @@ class Item:
     codes: tuple[Code, ...] = ()
     leads: tuple[str, ...] = ()
     lead_mm: int = 0
+    single: bool = False
+    """Whether each wire of a lead is cut from it, so that a lead takes its length as often as it has wires."""
     fitting: str = ""
 
     def needed(self, wiring: Wiring) -> int:
@@ -142,12 +145,21 @@ def cost(items: Iterable[Item], wiring: Wiring) -> float:
     return sum(item.needed(wiring) * item.euro for item in items)
 
 
-def too_short(items: Iterable[Item], leads: Iterable[Lead]) -> Iterator[str]:
+def too_short(items: Iterable[Item], leads: Iterable[Lead], wiring: Wiring) -> Iterator[str]:
     """A sentence for each item that the leads to be made of it are longer than."""
     every = tuple(leads)
     for item in items:
-        lengths = [lead.cut_mm for lead in every if lead.name.startswith(item.leads)] if item.leads else []
+        made = [lead for lead in every if item.leads and lead.name.startswith(item.leads)]
+        lengths = [lead.cut_mm * (_single_wires(lead, wiring) if item.single else 1) for lead in made]
         # What is counted is bought by the piece, one for each lead; anything else is cut into all of them.
         needed = max(lengths, default=0) if item.counts else sum(lengths)
         if needed > item.lead_mm * max(item.quantity, 1):
             yield f"{item.name}: {needed} mm are needed."
+
+
+def _single_wires(lead: Lead, wiring: Wiring) -> int:
+    """How many single wires a lead has; none if it is the Pi's ribbon, which a Pico takes the place of."""
+    part = wiring.part(lead.name.split()[0])
+    if part.kind.key == "pi":
+        return len(wires_from_the_pi(wiring.description)) if wiring.of_kind("pico") else 0
+    return len(part.joins)

@@ -111,12 +111,23 @@ def test_the_ribbons_reach_antenna_boards_as_well(wiring: Wiring, dimensions: Di
 def test_what_is_bought_to_make_leads_of_is_long_enough(
     description: Description, dimensions: Dimensions, name: str
 ) -> None:
-    every = leads(wire(description, description.profiles[name]), dimensions)
-    assert list(too_short(read_items(), every)) == []
+    wiring = wire(description, description.profiles[name])
+    assert list(too_short(read_items(), leads(wiring, dimensions), wiring)) == []
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_lead_is_bought_or_something_to_make_it_of(
+    description: Description, dimensions: Dimensions, name: str
+) -> None:
+    bought = tuple(start for item in read_items() for start in item.leads)
+    every = [lead.name for lead in leads(wire(description, description.profiles[name]), dimensions)]
+    # The plug for the Pi and the Pico's cable are bought with their leads on.
+    assert [lead for lead in every if not lead.startswith((*bought, "J2", "USB cable"))] == []
 
 
 def test_too_little_ribbon_cable_is_found(wiring: Wiring, dimensions: Dimensions) -> None:
     scarce = tuple(replace(item, lead_mm=item.lead_mm // 2) for item in read_items())
-    found = list(too_short(scarce, leads(wiring, dimensions)))
+    found = list(too_short(scarce, leads(wiring, dimensions), wiring))
     assert any("Ribbon cable" in sentence for sentence in found), found
     assert any("for one reader of a square" in sentence for sentence in found), found
+    assert any("to the square lights" in sentence for sentence in found), found
