@@ -79,7 +79,7 @@ def pin_1_svg(d: Dimensions) -> str:
     lines.append(
         text(
             (0, -14),
-            "Seen from above, as both lie in the case. The ribbon's red wire joins the two pins 1.",
+            "Seen from above, as both lie in the case. The red wire joins the two pins 1; the ribbon is twisted by half a turn.",
             7,
             0,
             "start",

@@ -22,6 +22,8 @@ SNAKE: Final = tuple(
 )  # as the square lights are joined
 _HEADER_UP: Final = 10.0
 """How high over its board a plug leaves it."""
+_HALF_TWIST: Final = 51.0
+"""The Pi's header and the hub board's lie half a turn apart: their ribbon is twisted, which takes its width."""
 _PICO_USB: Final = ("1", "40")
 """The pins of a Pico beside its USB socket."""
 
@@ -70,7 +72,11 @@ class Reach:
 
 def leads(wiring: Wiring, d: Dimensions) -> tuple[Lead, ...]:
     """Every lead of a wiring, in the order of its parts."""
-    return tuple(_lead(d, *ends) for ends in _ends(wiring, d))
+    ribbon_to_pi = not wiring.of_kind("pico")
+    return tuple(
+        _lead(d, name, here, there, _HALF_TWIST if ribbon_to_pi and name == "PI" else 0.0)
+        for name, here, there in _ends(wiring, d)
+    )
 
 
 @cache
@@ -120,8 +126,8 @@ def _ends(wiring: Wiring, d: Dimensions) -> Iterator[tuple[str, End, End]]:
                 yield f"{part.ref} {one} {other}", _light_end(d, one), _light_end(d, other)
 
 
-def _lead(d: Dimensions, name: str, here: End, there: End) -> Lead:
-    slack = 2 * d.leads.plug + (d.leads.lift if here.on_lid != there.on_lid else 0.0)
+def _lead(d: Dimensions, name: str, here: End, there: End, twist: float) -> Lead:
+    slack = twist + 2 * d.leads.plug + (d.leads.lift if here.on_lid != there.on_lid else 0.0)
     return Lead(name, here, there, way_between(d, (here.x, here.y), (there.x, there.y)), slack, d.leads.step)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from math import hypot, pi
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,7 +13,9 @@ from gpiozero.pins import data
 from hardware.carrier.files import board_file, ordered_boards
 from hardware.carrier.reading import read_board
 from hardware.dimensions import Dimensions, Point
+from hardware.leads import leads
 from hardware.making import MADE
+from hardware.wiring import Wiring
 
 SVG = "{http://www.w3.org/2000/svg}"
 METAL = "#c9a227"
@@ -46,6 +50,21 @@ def test_pin_1_of_the_hub_board_is_drawn_where_its_file_has_a_square_pad(dimensi
     x, y = pads["1"].at
     corner, size = dimensions.electronics.hub, dimensions.electronics.hub_size
     assert pins(red=True)[1] == pytest.approx((corner[0] + x, corner[1] + size[1] - y), abs=0.01)
+
+
+def test_the_ribbon_between_the_two_headers_is_long_enough_for_the_half_twist_that_it_needs(
+    wiring: Wiring, dimensions: Dimensions
+) -> None:
+    every = pins(red=False)
+    first, last = every[0], every[38]
+    assert first[0] > last[0]
+    assert every[40][0] < every[78][0]
+    ribbon = next(lead for lead in leads(wiring, dimensions) if lead.name == "PI")
+    flat = sum(abs(x - u) + abs(y - v) for (x, y), (u, v) in pairwise(ribbon.way))
+    straight = max(abs(x - u) + abs(y - v) for (x, y), (u, v) in pairwise(ribbon.way))
+    # In half a twist the outermost wire goes half around the middle one.
+    twisted = hypot(straight, pi * (first[0] - last[0]) / 2) - straight
+    assert ribbon.cut_mm >= flat + twisted + 2 * dimensions.leads.plug
 
 
 def test_only_the_header_that_is_right_ends_flush_with_the_flat_side_and_points_away_from_the_wood() -> None:
