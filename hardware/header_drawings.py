@@ -79,7 +79,7 @@ def pin_1_svg(d: Dimensions) -> str:
     lines.append(
         text(
             (0, -14),
-            "Seen from above, as both lie in the case. The red wire joins the two pins 1; the ribbon is twisted by half a turn.",
+            "Seen from above, as both lie in the case. Red wire from pin 1 to pin 1, by half a twist of the ribbon.",
             7,
             0,
             "start",
