@@ -192,6 +192,10 @@ _ELSEWHERE: Final[Mapping[str, Callable[[Dimensions, str], End]]] = {
 """Kinds of parts that are joined to a header of their own name on the hub board, and where they are."""
 
 
+_DIGITS: Final = 4
+"""Of a millimetre: ways that are equally long stay so, in whatever order a Python adds up."""
+
+
 def coil_boxes(d: Dimensions) -> tuple[tuple[float, float, float, float], ...]:
     """Left, front, right and rear edge of every coil."""
     half = d.reader.antenna / 2
@@ -200,6 +204,7 @@ def coil_boxes(d: Dimensions) -> tuple[tuple[float, float, float, float], ...]:
 
 def way_between(d: Dimensions, start: Point, end: Point) -> tuple[Point, ...]:
     """The shortest way along the edges that passes under no coil; its corners, the two ends included."""
+    start, end = (round(start[0], _DIGITS), round(start[1], _DIGITS)), (round(end[0], _DIGITS), round(end[1], _DIGITS))
     xs = sorted({start[0], end[0], *_lanes([d.square(square)[0] for square in SQUARE_NAMES], d.board.pitch)})
     ys = sorted({start[1], end[1], *_lanes([d.square(square)[1] for square in SQUARE_NAMES], d.board.pitch)})
     boxes = coil_boxes(d)
@@ -217,7 +222,7 @@ def way_between(d: Dimensions, start: Point, end: Point) -> tuple[Point, ...]:
             if there not in seen and not any(_crosses(here, there, box) for box in boxes):
                 far = abs(here[0] - there[0]) + abs(here[1] - there[1])
                 turns = len(way) > 1 and (way[-2][0] == here[0]) != (here[0] == there[0])
-                heappush(waiting, (length + far, bends + turns, (*way, there)))
+                heappush(waiting, (round(length + far, _DIGITS), bends + turns, (*way, there)))
     raise ValueError(f"A lead from {start} to {end} would have to pass under a coil: move what it leads to.")
 
 

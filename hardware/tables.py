@@ -221,12 +221,17 @@ def metal(_: Description, d: Dimensions) -> str:
     taken = losses(d)
     rows = []
     for sheet in sheets(d):
-        cell = max(taken[sheet.name], key=lambda name: taken[sheet.name][name])
+        cell = _first_of_most(taken[sheet.name])
         rows.append((sheet.name, f"{sheet.below:g}", cell, f"{100 * taken[sheet.name][cell]:.2f} %"))
     whole = {cell: sum(of[cell] for of in taken.values()) for cell in d.cells}
-    most = max(whole, key=lambda name: whole[name])
+    most = _first_of_most(whole)
     rows.append(("**all together**", "", most, f"**{100 * whole[most]:.2f} %**"))
     return markdown(["metal", "mm below the antennas", "most of it at", "inductance lost"], rows, 1)
+
+
+def _first_of_most(shares: Mapping[str, float]) -> str:
+    """The cell that has most; of those that differ by what is lost in adding up, the first."""
+    return max(shares, key=lambda name: round(shares[name], 9))
 
 
 def currents(description: Description, _: Dimensions) -> str:

@@ -113,7 +113,9 @@ def test_make_compiles_again_what_was_translated_since_and_nothing_else(tmp_path
     stale = tmp_path / catalogues[0]
     po = stale.with_suffix(".po")
     po.write_text(po.read_text(encoding="utf-8") + '\nmsgid "new"\nmsgstr "neu"\n', encoding="utf-8")
-    os.utime(po, ns=(before[catalogues[0]] + 1_000_000_000,) * 2)
+    # Older than what was just written, however soon that was: a time to come would be complained about.
+    before[catalogues[0]] -= 1_000_000_000
+    os.utime(stale, ns=(before[catalogues[0]],) * 2)
     assert made() == [catalogues[0]]
     with stale.open("rb") as catalogue:
         assert GNUTranslations(catalogue).gettext("new") == "neu"
