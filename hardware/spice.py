@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from shutil import which
+from tempfile import NamedTemporaryFile
 from typing import Final
 
 from hardware.levels import FROM_THE_PLUG
@@ -108,11 +109,21 @@ def amount(value: str) -> float:
 
 def run(deck: str) -> Mapping[str, float]:
     """What ngspice measured in a circuit, by the names of its .meas lines."""
-    if which("ngspice") is None:
-        raise FileNotFoundError("This needs ngspice: '.ci/system-packages test' installs it.")
-    ran = subprocess.run(["ngspice", "-b", "/dev/stdin"], input=deck, capture_output=True, text=True, check=False)  # noqa: S607
-    measured = {name: float(value) for name, value in _MEASURED.findall(ran.stdout)}
+    printed = printed_by_ngspice(deck)
+    measured = {name: float(value) for name, value in _MEASURED.findall(printed)}
     wanted = set(re.findall(r"^\.meas tran (\w+)", deck, re.MULTILINE))
     if missing := wanted - set(measured):
-        raise ValueError(f"ngspice did not measure {', '.join(sorted(missing))}: {(ran.stdout + ran.stderr)[-600:]}")
+        raise ValueError(f"ngspice did not measure {', '.join(sorted(missing))}: {printed[-600:]}")
     return {name: measured[name] for name in sorted(wanted)}
+
+
+def printed_by_ngspice(deck: str) -> str:
+    """What ngspice prints of a circuit, whose first line is its title."""
+    if which("ngspice") is None:
+        raise FileNotFoundError("This needs ngspice: '.ci/system-packages test' installs it.")
+    # A file, and not standard input: of that ngspice 44 passes over the first line, and takes the second for the title.
+    with NamedTemporaryFile("w", suffix=".cir", encoding="utf-8") as file:
+        file.write(deck)
+        file.flush()
+        ran = subprocess.run(["ngspice", "-b", file.name], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    return ran.stdout + ran.stderr

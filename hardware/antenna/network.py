@@ -132,7 +132,7 @@ def spice_deck(parts: Sequence[Branch], drive: Drive) -> str:
     rows = [f"{part.element.value}{part.name} {' '.join(part.ends)} {part.value:.9e}" for part in parts]
     return "\n".join(
         [
-            "* one side of the antenna board: from the chip's outputs to the coil",
+            "one side of the antenna board: from the outputs of the chip to the coil",
             "V1 TX1 0 dc 0 ac 0.5",
             "V2 TX2 0 dc 0 ac -0.5",
             *rows,

