@@ -42,9 +42,14 @@ class Heard:
     before: Before | None = None
 
 
-@cache
 def heard(name: str) -> Heard:
-    """What the referee hears of an evening in tests/games."""
+    """What the referee hears of an evening in tests/games, with a computer that has answered nothing yet."""
+    performed, memory = _performed(name)
+    return replace(performed, computer=Memory(memory.laid_down, memory.computer))
+
+
+@cache
+def _performed(name: str) -> tuple[Heard, Memory]:
     evening = read_evening(HERE / f"{name}.game")
     performance = Performance(evening)
     performance.play()
@@ -60,9 +65,8 @@ def heard(name: str) -> Heard:
         else:
             inputs.append(line)
     inputs = sorted([*inputs, *performance.doors], key=lambda received: received.at)
-    return Heard(
-        trace.header.settings, kiosk.patience, tuple(inputs), Memory(evening.answers, performance.memory.computer)
-    )
+    memory = Memory(evening.answers, performance.memory.computer)
+    return Heard(trace.header.settings, kiosk.patience, tuple(inputs), memory), memory
 
 
 def told(evening: Heard, *, is_gated: bool) -> Iterator[tuple[int, tuple[Effect, ...], State]]:
