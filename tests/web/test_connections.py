@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from contextlib import ExitStack
 
@@ -47,7 +48,14 @@ def test_connection_on_which_nobody_asks_anything_is_cut(monkeypatch: pytest.Mon
 
 
 def test_stream_is_not_cut_however_long_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Connection, "hurry_seconds", 0.01)
+    made: list[Connection] = []
+    connect = Connection.connection_made
+
+    def noted(connection: Connection, transport: asyncio.Transport) -> None:
+        connect(connection, transport)
+        made.append(connection)
+
+    monkeypatch.setattr(Connection, "connection_made", noted)
     feed = feed_with(moment(0))
     with (
         served(ServedBoard(feed, lambda _: None)) as address,
@@ -57,6 +65,9 @@ def test_stream_is_not_cut_however_long_it_lasts(monkeypatch: pytest.MonkeyPatch
             assert f'"games":{games}' in line
             if games == 20:
                 return
+            # As often as it is looked at whether somebody hurries, without waiting for that.
+            for each in made:
+                each.loop.call_soon_threadsafe(each._look)
             feed.show(moment(games + 1))
     pytest.fail("it was cut")
 
