@@ -40,7 +40,9 @@ def won() -> Iterator[tuple[Visit, str]]:
 def test_whole_game_is_played_over_the_interface(won: tuple[Visit, str]) -> None:
     visit, _ = won
     state = visit.state
-    assert (state["phase"], state["prompt"]["kind"]) == ("over", "Won")
+    assert state["phase"] == "over"
+    # The board's time passes while a request is answered, on a slow machine more of it than the result is shown for.
+    assert state["prompt"]["kind"] in ("Won", "PlayAgain")
     assert state["result"] == {
         "winner": 0,
         "reason": "call",
