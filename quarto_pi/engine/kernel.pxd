@@ -3,7 +3,7 @@ cimport cython
 
 ctypedef unsigned long long word
 
-cdef int NOT_LOST, WON, NOT_WON, LOST, KEPT, SOON, MOST, DEEP, BREADTH, WORDS
+cdef int NOT_LOST, WON, NOT_WON, LOST, KEPT, SOON, MOST, DEEP, BREADTH, ASKED, WORDS
 cdef word LANES, BYTES, LOW_BITS, KEY_BITS, FIRST_FACTOR, SECOND_FACTOR
 
 
@@ -32,6 +32,9 @@ cdef class Search:
                    reply=cython.int, left=cython.uint, through=cython.int, always=word, alike=word, lines=word)
     cdef void threaten(self, unsigned int occupied, int empties) noexcept nogil
 
+    cdef inline word lanes_after(self, word same, unsigned int taken, unsigned int square, int hand,
+                                 int piece) noexcept nogil
+
     @cython.locals(number=cython.int)
     cdef inline unsigned int distinct(self, unsigned int pieces) noexcept nogil
 
@@ -58,6 +61,11 @@ cdef class Search:
                    somewhere=cython.uint, keep=cython.int, reply=cython.int, good=cython.uint, promise=cython.int)
     cdef int order(self, unsigned int occupied, unsigned int rest, int hand, int empties, int goal,
                    int given) noexcept nogil
+
+    @cython.locals(here=cython.int, moves=cython.int, number=cython.int, move=cython.longlong, piece=cython.int,
+                   square=cython.uint, taken=cython.uint, key=word)
+    cdef int remembers(self, word same, unsigned int occupied, int hand, int empties, int goal,
+                       int found) noexcept nogil
 
     @cython.locals(here=cython.int, moves=cython.int, number=cython.int, best=cython.int, later=cython.int,
                    move=cython.longlong, piece=cython.int, square=cython.uint, answers=cython.int, replies=cython.int,

@@ -55,6 +55,9 @@ MOST = 1 << 24
 # With this many or more, who wants a draw looks one step further at so many of his most promising options.
 DEEP = 10
 BREADTH = 8
+# With this many or more, the table is asked about every option before the first of them is searched, and of two
+# searches at a time each begins at its own end.
+ASKED = 11
 # A word has eight lines, a byte each; a variant has up to three words of them.
 WORDS = 3
 BYTES = 0x0101010101010101
@@ -115,7 +118,8 @@ class Search:
         self.gain = array("i", bytes(4 * 8 * WORDS))
         self.resize(table_bytes)
         # Whether the options of who wants to win, most of which fail, are tried from the last to the first: of two
-        # searches that share a table and search one position, one does so, and they meet half way.
+        # searches that share a table and search one position, one does so, and they meet half way. Only with many empty
+        # squares: further down the other search is elsewhere.
         self.contrary = False
         self.nodes = 0
         self.next_look = 0
@@ -201,6 +205,11 @@ class Search:
             alike |= alike >> 16
             self.alike[reply] = (alike | alike >> 8) & 255
             reply += 1
+
+    def lanes_after(self, same: int, taken: int, square: int, hand: int, piece: int) -> int:
+        """Return the lanes once the hand stands on its square, which is among those taken then, and a piece is given."""
+        # Where the next piece differs from this one, the pieces that share the trait are the others.
+        return (same | square * self.lanes) ^ (taken * LANES & self.spread[piece ^ hand])
 
     def distinct(self, pieces: int) -> int:
         """Leave one of each kind of pieces that agree in all traits in play."""
@@ -306,10 +315,13 @@ class Search:
         if found < 0:
             self.nodes += 1
             result = 1
+        if empties >= ASKED and self.remembers(same, occupied, hand, empties, goal, found):
+            found = 0
+            result = 1
         if empties >= DEEP and found > 1:
             if not goal:
                 self.survey(occupied, rest, hand, empties, found)
-            elif self.contrary:
+            elif self.contrary and empties >= ASKED:
                 for number in range(moves, moves + found):
                     self.moves[number] ^= -1 << 16
         for number in range(moves, moves + found):
@@ -325,8 +337,7 @@ class Search:
             taken = occupied | square
             self.place(square, hand, empties)
             if not self.reaches(
-                # Where the next piece differs from this one, the pieces that share the trait are the others.
-                (same | square * self.lanes) ^ (taken * LANES & self.spread[piece ^ hand]),
+                self.lanes_after(same, taken, square, hand, piece),
                 taken,
                 rest & ~(1 << piece),
                 piece,
@@ -409,6 +420,20 @@ class Search:
                 self.moves[moves + found] = promise << 16 | found << 8 | number << 4 | piece
                 found += 1
         return found
+
+    def remembers(self, same: int, occupied: int, hand: int, empties: int, goal: int, found: int) -> int:
+        """Return 1 if the table knows of one of the options that it reaches the goal."""
+        here = empties * 16
+        moves = empties * 256
+        for number in range(moves, moves + found):
+            move = self.moves[number]
+            piece = move & 15
+            square = self.square[here + (move >> 4 & 15)]
+            taken = occupied | square
+            key = self.key(self.lanes_after(same, taken, square, hand, piece), taken, empties - 1)
+            if self.known(key, empties - 1) & (LOST if goal else NOT_WON):
+                return 1
+        return 0
 
     def survey(self, occupied: int, rest: int, hand: int, empties: int, found: int) -> None:
         """Rank the most promising options of a player who wants a draw anew, by the opponent's options after each.

@@ -101,7 +101,7 @@ def side(folder: Path, question: dict[str, Any]) -> dict[str, Any]:
 def threads() -> None:
     """Search by one thread and by two: the value of large positions, and every option of smaller ones."""
     rows = []
-    for what, placed, count in (("value", 3, 3), ("value", 4, 10), ("options", 5, 8)):
+    for what, placed, count in (("value", 2, 3), ("value", 3, 3), ("value", 4, 10), ("options", 5, 8)):
         rng = random.Random(f"threads {what} {placed}")
         positions = [position_of(quiet_position(rng, 16 - placed, False, TRAITS)) for _ in range(count)]
         measured = []
