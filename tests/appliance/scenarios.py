@@ -94,17 +94,36 @@ def a_board_killed_in_mid_game_goes_on(trial: Trial) -> str:
     return f"ready again after {took:.1f} s, with {len(game[0])} pieces standing and {game[1]} in hand"
 
 
-def a_crash_loop_grows_patient_and_ends_when_its_reason_does(trial: Trial) -> str:
-    """A configuration that can't be read: tried for ever, ever more seldom; repaired, it runs without a hand on it."""
+def a_wrong_configuration_stops_nothing_and_is_told(trial: Trial) -> str:
+    """It starts with the last good one, says so until it is mended, and then no more."""
     box = trial.box
     box.run("cp", "-p", "/etc/quarto-pi/quarto-pi.toml", "/root/kept.toml")
     box.run("sh", "-c", "echo '[gmae]' >> /etc/quarto-pi/quarto-pi.toml")
+    box.run("systemctl", "restart", SERVICE)
+    box.wait_until_ready()
+    _expect(box.ask("state")["language"] == "nl", f"not the last good one\n{box.words()}")
+    box.ask("hands", {"do": "clear"})
+    box.wait_for("what is wrong", lambda: box.ask("state")["prompt"]["kind"] == "Impaired", 60)
+    headline = str(box.ask("state")["prompt"]["headline"])
+    _expect("[gmae]" in box.words(), box.words())
+    box.run("cp", "-p", "/root/kept.toml", "/etc/quarto-pi/quarto-pi.toml")
+    box.run("systemctl", "restart", SERVICE)
+    box.wait_until_ready()
+    box.ask("hands", {"do": "clear"})
+    box.wait_for("nothing wrong", lambda: box.ask("state")["prompt"]["kind"] != "Impaired", 60)
+    return f"{headline!r} while it was wrong"
+
+
+def a_crash_loop_grows_patient_and_ends_when_its_reason_does(trial: Trial) -> str:
+    """A start that fails: tried for ever, ever more seldom; repaired, it runs without a hand on it."""
+    box = trial.box
+    box.drop_in("fails", "ExecStartPre=/usr/bin/test -e /srv/mended")
+    box.run("systemctl", "daemon-reload")
     box.run("systemctl", "stop", SERVICE)
     box.run("systemctl", "start", "--no-block", SERVICE)
     took = box.wait_for("four crashes", lambda: int(box.unit("NRestarts")) >= 4)
-    words = box.words()
-    _expect("[gmae]" in words and "waiting for 2 s" in words, words)
-    box.run("cp", "-p", "/root/kept.toml", "/etc/quarto-pi/quarto-pi.toml")
+    _expect("waiting for 2 s" in box.words(), box.words())
+    box.run("touch", "/srv/mended")
     recovered = box.wait_until_ready()
     return f"four crashes in {took:.0f} s; ready {recovered:.0f} s after the repair"
 
@@ -261,6 +280,7 @@ SCENARIOS: tuple[Callable[[Trial], str], ...] = (
     runs_as_nobody_special,
     a_hung_board_is_restarted_by_the_watchdog,
     a_board_killed_in_mid_game_goes_on,
+    a_wrong_configuration_stops_nothing_and_is_told,
     a_crash_loop_grows_patient_and_ends_when_its_reason_does,
     a_full_disk_stops_neither_start_nor_play,
     a_read_only_disk_stops_neither_start_nor_play,
