@@ -207,7 +207,7 @@ class Search:
             reply += 1
 
     def lanes_after(self, same: int, taken: int, square: int, hand: int, piece: int) -> int:
-        """Return the lanes once the hand stands on its square, one of those that are taken then, and a piece is given."""
+        """Return the lanes once the hand stands on its square, by then one of the taken, and a piece is given."""
         # Where the next piece differs from this one, the pieces that share the trait are the others.
         return (same | square * self.lanes) ^ (taken * LANES & self.spread[piece ^ hand])
 
