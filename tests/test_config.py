@@ -69,6 +69,7 @@ def test_several_fields_at_once_may_be_wanted_before_there_is_a_calibration(cali
         ('[fields]\nmode = "at once"\n', '[fields] mode is "at once": choose from one at a time, in turn, interleaved'),
         ("[fields]\nsupply_ma = 300\n", "[fields] supply_ma is 300.0: a supply of 300 mA cannot feed 17 readers"),
         ("[fields]\nfield_ma = 0\n", "[fields] field_ma is 0.0: a current is above 0"),
+        ("[fields]\nsupply_ma = true\n", "[fields] supply_ma is true: write a number, such as 2000"),
         ('[fields]\nsupply_ma = "much"\n', '[fields] supply_ma is "much": write a number, such as 2000'),
         ("[sensing]\nplaced_after = 3\n", "[sensing] placed_after is not a key of this section"),
         ("[engine]\ntable_mb = 0\n", "[engine] table_mb is 0: write 1 to 16384"),

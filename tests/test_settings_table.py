@@ -244,6 +244,8 @@ def test_all_media_have_the_same_longest_clock() -> None:
     assert as_settings(as_keys(settings), Settings()).rules == settings.rules
     header = header_of(settings, TagTable.from_codes(TAGS), 0)
     assert read_header(header, Settings(), 3).settings.rules == settings.rules
+    with pytest.raises(QuartoError, match="clock_seconds"):
+        parse_config(f"[game]\nclock_seconds = {day + 1}\n")
 
 
 def test_every_row_is_in_the_table_once_and_written_down_somewhere() -> None:

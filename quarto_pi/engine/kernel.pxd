@@ -3,7 +3,7 @@ cimport cython
 
 ctypedef unsigned long long word
 
-cdef int NOT_LOST, WON, NOT_WON, LOST, KEPT, SOON, MOST, DEEP, BREADTH, ASKED, WORDS
+cdef int NOT_LOST, WON, NOT_WON, LOST, KEPT, SOON, MOST, DEEP, BREADTH, RECALLED, WORDS
 cdef word LANES, BYTES, LOW_BITS, KEY_BITS, FIRST_FACTOR, SECOND_FACTOR
 
 

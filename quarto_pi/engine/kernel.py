@@ -57,7 +57,7 @@ DEEP = 10
 BREADTH = 8
 # With this many or more, the table is asked about every option before the first of them is searched, and of two
 # searches at a time each begins at its own end.
-ASKED = 11
+RECALLED = 11
 # A word has eight lines, a byte each; a variant has up to three words of them.
 WORDS = 3
 BYTES = 0x0101010101010101
@@ -315,13 +315,13 @@ class Search:
         if found < 0:
             self.nodes += 1
             result = 1
-        if empties >= ASKED and self.remembers(same, occupied, hand, empties, goal, found):
+        if empties >= RECALLED and self.remembers(same, occupied, hand, empties, goal, found):
             found = 0
             result = 1
         if empties >= DEEP and found > 1:
             if not goal:
                 self.survey(occupied, rest, hand, empties, found)
-            elif self.contrary and empties >= ASKED:
+            elif self.contrary and empties >= RECALLED:
                 for number in range(moves, moves + found):
                     self.moves[number] ^= -1 << 16
         for number in range(moves, moves + found):

@@ -29,6 +29,11 @@ def test_patterns_differ_from_one_another() -> None:
     assert len(courses) == len(Pattern)
 
 
+@pytest.mark.parametrize("pattern", [Pattern.SLOW, Pattern.FAST])
+def test_a_flash_is_lit_for_half_of_its_time(pattern: Pattern) -> None:
+    assert sum(brightness_of(pattern, now) for now in range(2_000)) == 1_000
+
+
 def test_a_pulse_never_goes_out() -> None:
     assert min(brightness_of(Pattern.PULSE, now) for now in range(2_000)) == pytest.approx(0.1)
 

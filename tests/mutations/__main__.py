@@ -23,7 +23,18 @@ from tempfile import TemporaryDirectory
 from tests.mutations.fault import ROOT, Fault
 from tests.mutations.faults import FAULTS
 
-COPIED = ("conftest.py", "pyproject.toml", "README.md", "docs", "firmware", "hardware", "quarto_pi", "systemd", "tests")
+COPIED = (
+    "conftest.py",
+    "pyproject.toml",
+    "README.md",
+    "SECURITY.md",
+    "docs",
+    "firmware",
+    "hardware",
+    "quarto_pi",
+    "systemd",
+    "tests",
+)
 MOST_CPU_SECONDS = 600
 """Tests of a fault that work for so long do not end any more, however fast the machine is."""
 HANGS_AFTER_SECONDS = 3_600

@@ -353,7 +353,9 @@ SURROUNDINGS: Final = (
     ),
     Fault("trace/format.py", "if received.at < self._at:", "if False:", ("trace/reader",)),
     Fault("trace/format.py", "or not 0 <= value <= LAST_MOMENT_MS:", "or not 0 <= value:", ("trace/reader",)),
-    Fault("rules/options.py", "LONGEST_SECONDS: Final = 86_400", "LONGEST_SECONDS: Final = 3_600", ("settings_table",)),
+    Fault(
+        "rules/options.py", "LONGEST_SECONDS: Final = 86_400", "LONGEST_SECONDS: Final = 172_800", ("settings_table",)
+    ),
     Fault(
         "web/guard.py",
         "while self._at and self._at[0] <= now - self._seconds:",
@@ -364,7 +366,7 @@ SURROUNDINGS: Final = (
         "web/guard.py",
         "is_held_up = guesses.wrong > 0 and self._wrong.full(now) and not self.knows(address)",
         "is_held_up = self._wrong.full(now) and not self.knows(address)",
-        ("web/guard",),
+        ("web/limits",),
     ),
     Fault("web/guard.py", "        _check_origin(request.headers)\n", "", ("web/guard",)),
     Fault("web/guard.py", 'if not host or host != headers.get("host"):', "if not host:", ("web/guard",)),

@@ -14,6 +14,7 @@ from quarto_pi.screens.text import (
     TITLE,
     Typeface,
     fit,
+    pitch_of,
     wrap,
 )
 from quarto_pi.words.catalogue import SOURCE
@@ -76,6 +77,25 @@ def test_a_line_of_chinese_does_not_begin_with_a_closing_sign() -> None:
         lines, broken = wrap(text, PLAIN, width)
         assert "".join(lines) == text
         assert broken or not any(line[0] in "、。" for line in lines)
+
+
+def test_a_line_of_chinese_does_not_end_with_an_opening_sign() -> None:
+    text = "請按「再玩一次」或「選單」，然後把柱體放回。"
+    for width in range(36, 128):
+        lines, broken = wrap(text, PLAIN, width)
+        assert "".join(lines) == text
+        assert broken or not any(line.endswith("「") for line in lines)
+
+
+def test_chinese_lines_stand_as_far_apart_as_chinese_characters_need() -> None:
+    assert pitch_of(LARGE, "按鈕") == LARGE.han_pitch != LARGE.pitch
+    assert pitch_of(LARGE, "Œuvre d’art") == LARGE.pitch
+
+
+def test_a_word_is_rather_set_smaller_than_broken() -> None:
+    paragraph = fit("Donaudampfschiff", HEADLINES, LARGE.width("Donaudampfschiff") - 1, 64)
+    assert paragraph.face is not LARGE
+    assert paragraph.pages == (("Donaudampfschiff",),)
 
 
 def test_a_word_that_is_too_long_is_broken_and_told_so() -> None:

@@ -1,5 +1,6 @@
 """Readers that fail: a lost one is an event, and a board without supply is not an empty board."""
 
+import copy
 import random
 
 import pytest
@@ -62,6 +63,29 @@ def test_a_piece_put_down_under_a_dead_reader_is_placed_once_the_reader_is_back(
     board.show({"b2": Outcome.DEAD}, LONG)
     events = board.show({"b2": DSQH}, LONG)
     assert [type(event) for event in events] == [ReaderRecovered, PiecePlaced]
+
+
+def test_misses_from_before_a_reader_was_lost_count_for_nothing_once_it_is_back() -> None:
+    # A tag as weak as this one has to be missed often before it counts as gone.
+    board = board_with({"b2": LTRF}, 400)
+    for look in range(200):
+        assert board.show({} if look % 3 else {"b2": LTRF}, 400) == []
+    missed = looks_until_lifted(copy.copy(board))
+    for _ in range(missed - 1):
+        assert board.show({}, 400) == []
+    for failing in (True, False):
+        while not (events := board.show({"b2": Outcome.DEAD} if failing else {}, 400)):
+            pass
+        assert told(events) == [(ReaderFailed if failing else ReaderRecovered, "b2")]
+    assert looks_until_lifted(board) >= missed - 1
+
+
+def looks_until_lifted(board: Watched) -> int:
+    """How often an empty square is looked at until the piece counts as lifted."""
+    looks = 1
+    while not board.show({}, board.interval):
+        looks += 1
+    return looks
 
 
 def test_what_a_reader_says_between_failures_while_it_is_lost_counts_for_nothing() -> None:
