@@ -15,6 +15,7 @@ from quarto_pi.config import Config, JournalConfig, state_folder
 from quarto_pi.config.last_good import remember_good, safe_config, starting_config
 from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.journal.writer import OpenJournal
+from quarto_pi.notices import NOTICES_FOLDER, notices_in
 from quarto_pi.referee.messages import Impairment
 from quarto_pi.wiring.board import is_held
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed, real_hardware, simulated_hardware
@@ -35,6 +36,7 @@ class Beginning:
     keep: Path | None
     anyway: bool
     impaired: Impairment | None
+    notices: Path = NOTICES_FOLDER
 
     @property
     def folder(self) -> Path | None:
@@ -71,6 +73,12 @@ class Beginning:
             tell_impaired(f"{error}")
             return None
 
+    def hampered(self) -> Impairment | None:
+        """What is wrong around the board at this moment, for the board to say."""
+        if not self.anyway:
+            return None
+        return next((why for why, _ in notices_in(self.notices)), None)
+
     def remember(self) -> None:
         """Keep a configuration with which the board has started, for a day on which it is wrong."""
         if not self.anyway or self.impaired is not None:
@@ -99,7 +107,7 @@ def beginning_of(arguments: argparse.Namespace) -> Beginning:
         platform = replace(platform, missing=tell_impaired)
         if is_held(config, platform):
             config, impaired = safe_config(place, config), Impairment.SAFE
-    return Beginning(config, platform, board, place, arguments.keep, anyway, impaired)
+    return Beginning(config, platform, board, place, arguments.keep, anyway, impaired, arguments.notices)
 
 
 def tell_impaired(why: HardwareMissing | str) -> None:

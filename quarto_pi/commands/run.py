@@ -28,6 +28,7 @@ from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideDoor, GuideOutput
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.enrolment import Task
+from quarto_pi.notices import NOTICES_FOLDER
 from quarto_pi.referee import Choose, Effect, Show, Tell
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
@@ -114,6 +115,13 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_board(parser)
     add_power_off(parser)
     parser.add_argument(
+        "--notices",
+        type=Path,
+        default=NOTICES_FOLDER,
+        metavar="FOLDER",
+        help=f"with --start-anyway: what other services have the board say ({NOTICES_FOLDER})",
+    )
+    parser.add_argument(
         "--start-anyway",
         action="store_true",
         help="start also with a wrong configuration or without readers, and say so at the board; who holds the button "
@@ -190,6 +198,7 @@ def _evening(  # noqa: PLR0913 - all that an evening has
             journal,
             watchdog,
             beginning.impaired,
+            beginning.hampered,
         )
         learned.hand_over(loop, config)
         if page is not None:

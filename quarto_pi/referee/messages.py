@@ -484,6 +484,12 @@ class Impairment(Enum):
     """The same, and none was right before."""
     NO_READERS = "no readers"
     """What the readers, or the buttons, hang on cannot be opened."""
+    WENT_BACK = "update went back"
+    """An update did not work, and the version before it is back."""
+    SETTINGS_FILE = "settings file"
+    """Something in the settings file on the card is wrong; all else of it counts."""
+    NO_NETWORK = "no network"
+    """The Wi-Fi that the owner has named has not been reached."""
     SAFE = "safe mode"
     """Somebody has held the button when the board was switched on."""
 

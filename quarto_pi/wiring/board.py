@@ -284,8 +284,12 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     journal: OpenJournal | None = None,
     watchdog: Watchdog | None = None,
     impaired: Impairment | None = None,
+    hampered: Callable[[], Impairment | None] = lambda: None,
 ) -> Loop:
-    """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start."""
+    """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start.
+
+    `hampered` is asked again and again for what is wrong around the board; what is wrong with its start comes first.
+    """
     wired = open_wired(config, platform, stack)
     bank = wired.bank
     computer = ThinkingComputer(start_engine)
@@ -324,6 +328,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         patience=config.kiosk.patience,
         door=None if hours is None else door_of(hours, platform.wall),
         looking_back=looking_back,
+        hampered=lambda: impaired or hampered(),
     )
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import assert_never
 
 from quarto_pi.enrolment.state import GuideMessage, GuidePrompt
+from quarto_pi.first_start.mistakes import SettingsMistake
 from quarto_pi.referee.menu import MenuView, Stage
 from quarto_pi.referee.messages import Giving, Hindsight, Impaired, Message, Spoken, WhatStands
 from quarto_pi.referee.view import ClockView
@@ -20,6 +21,7 @@ from quarto_pi.words import (
     endings,
     guiding,
     page,
+    settings_file,
     starting,
     storage,
     teaching,
@@ -99,6 +101,14 @@ class Words:
         if isinstance(message, Hindsight):
             return coaching.hindsight_headline(message, voice)
         assert_never(message)
+
+    def settings_file(self, mistakes: Sequence[SettingsMistake]) -> str:
+        """What stands beside the owner's settings file, a line for each sentence."""
+        return settings_file.say_settings_file(mistakes, self._translations)
+
+    def mistake(self, mistake: SettingsMistake) -> str:
+        """What is wrong with something that an owner has said."""
+        return settings_file.say_mistake(mistake, self._translations)
 
     def piece(self, piece: Piece) -> str:
         """A piece as a child would find it: "dark, short, round, hollow"."""
