@@ -32,11 +32,13 @@ ALLOWED = {
     "devices": {"rules", "sensing", "clock", "firmware"},
     "config": {"files", "languages", "rules", "sensing", "devices", "firmware", "referee"},
     "first_start": {"files", "languages", "rules", "config"},
+    "known_time": {"files", "rules"},
     "notices": {"files", "referee"},
     "outputs": {"rules", "sensing", "referee", "enrolment", "words", "devices", "screens", "trace", "web"},
     "controller": {"rules", "engine", "sensing", "referee", "enrolment", "clock", "devices", "trace"},
     "wiring": {
         "files",
+        "known_time",
         "rules",
         "engine",
         "sensing",
@@ -72,6 +74,7 @@ ALLOWED = {
     "terminal": {"rules", "engine", "referee", "words"},
     "commands": {
         "first_start",
+        "known_time",
         "notices",
         "languages",
         "rules",

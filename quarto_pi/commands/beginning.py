@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from quarto_pi.config import Config, JournalConfig, state_folder
 from quarto_pi.config.last_good import remember_good, safe_config, starting_config
 from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.journal.writer import OpenJournal
+from quarto_pi.known_time import KnownTime, time_of_machine
 from quarto_pi.notices import NOTICES_FOLDER, notices_in
 from quarto_pi.referee.messages import Impairment
 from quarto_pi.wiring.board import is_held
@@ -37,6 +38,7 @@ class Beginning:
     anyway: bool
     impaired: Impairment | None
     notices: Path = NOTICES_FOLDER
+    known_time: KnownTime = field(default_factory=KnownTime)
 
     @property
     def folder(self) -> Path | None:
@@ -50,7 +52,7 @@ class Beginning:
 
     def journal(self, stack: ExitStack) -> OpenJournal | None:
         """The journal; in safe mode without what people have chosen, for that may be what is to be got rid of."""
-        journal = journal_for(self.config, self.keep, stack, simulated=self.board is not None)
+        journal = journal_for(self.config, self.keep, stack, self.known_time, simulated=self.board is not None)
         if journal is None or self.impaired is not Impairment.SAFE:
             return journal
         return replace(journal, remembered=replace(journal.remembered, wishes=self.config.settings))
@@ -107,7 +109,8 @@ def beginning_of(arguments: argparse.Namespace) -> Beginning:
         platform = replace(platform, missing=tell_impaired)
         if is_held(config, platform):
             config, impaired = safe_config(place, config), Impairment.SAFE
-    return Beginning(config, platform, board, place, arguments.keep, anyway, impaired, arguments.notices)
+    known_time = time_of_machine(os.environ, config.kiosk.time_zone)
+    return Beginning(config, platform, board, place, arguments.keep, anyway, impaired, arguments.notices, known_time)
 
 
 def tell_impaired(why: HardwareMissing | str) -> None:

@@ -140,6 +140,8 @@ def _run(arguments: argparse.Namespace) -> int:
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
         page = beginning.page(stack)
+        if page is not None:
+            page.know_time(beginning.known_time)
         if page is not None and beginning.folder is not None:
             page.offer(beginning.folder, beginning.stick, reopening.want)
         watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
@@ -199,6 +201,7 @@ def _evening(  # noqa: PLR0913 - all that an evening has
             watchdog,
             beginning.impaired,
             beginning.hampered,
+            beginning.known_time,
         )
         learned.hand_over(loop, config)
         if page is not None:

@@ -53,9 +53,17 @@ def parse_hours(text: str) -> Hours:
     return Hours(tuple(stretch for part in text.split(";") for stretch in _stretches(part.strip())))
 
 
-def door_of(hours: Hours, wall: Callable[[], datetime]) -> Callable[[], bool]:
-    """A function that returns whether the house is open now, by the clock on the wall."""
-    return lambda: hours.are_open(wall())
+def door_of(hours: Hours, wall: Callable[[], datetime | None]) -> Callable[[], bool]:
+    """A function that returns whether the house is open now, by the clock on the wall; while that is not known, it is.
+
+    A café must not be closed because a clock that nobody has set shows a night.
+    """
+
+    def is_open() -> bool:
+        moment = wall()
+        return moment is None or hours.are_open(moment)
+
+    return is_open
 
 
 def _stretches(part: str) -> Iterator[tuple[int, int]]:

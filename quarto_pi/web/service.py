@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Protocol, Self, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -115,6 +115,16 @@ Post = Callable[[Callable[[int], Input]], None]
 """Has something taken in by the game, made for the moment at which that happens."""
 
 
+class TimeOfDay(Protocol):
+    """The time as the board knows it; what cannot be the time it refuses as a `QuartoError`."""
+
+    def now(self) -> float | None:
+        """The seconds since 1970; None while nobody knows them."""
+
+    def tell(self, moment: float) -> None:
+        """Take somebody's word for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ServedBoard:
     """What the service knows of the board: the feed, how to speak to game and guide, and hands where it has any."""
@@ -127,6 +137,7 @@ class ServedBoard:
     pin: str = ""
     point: TakeGesture | None = None
     saved: GamesStore | None = None
+    time_of_day: TimeOfDay | None = None
 
 
 def service(board: ServedBoard, now: Now = time.monotonic) -> Starlette:
@@ -159,6 +170,7 @@ class _Service:
             Route("/api/v1/statistics", read(self._statistics)),
             Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
+            Route("/api/v1/time", self._writing(self._time), methods=["POST"]),
             Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
         ]
         if self._board.saved is not None:
@@ -219,6 +231,7 @@ class _Service:
             "writing": self._guard.writing,
             "saved": self._board.saved is not None,
             "wrong_pins": self._guard.wrong_pins,
+            "time_known": self._knows_time(),
             "durable": [] if self._board.saved is None else list(DURABLE_EVENTS),
         }
         return JSONResponse(about)
@@ -262,6 +275,20 @@ class _Service:
         _check_order(item, self._moment_of_game().view)
         self._board.post(lambda at: Order(at, item))
         return {}
+
+    async def _time(self, body: Json) -> Json:
+        known(body, ("now",))
+        moment = body.get("now")
+        if type(moment) not in (int, float):
+            raise Refused(400, "'now' is the time in seconds since 1970.")
+        time_of_day = self._board.time_of_day
+        if time_of_day is not None and time_of_day.now() is None:
+            time_of_day.tell(float(cast("float", moment)))
+        return {"time_known": self._knows_time()}
+
+    def _knows_time(self) -> bool:
+        time_of_day = self._board.time_of_day
+        return time_of_day is None or time_of_day.now() is not None
 
     async def _guide(self, body: Json) -> Json:
         known(body, ("do",))

@@ -23,6 +23,7 @@ from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surround
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import OUR_ENGINE, EngineProcess
+from quarto_pi.known_time import KnownTime, time_of_machine
 from quarto_pi.referee import Before
 from quarto_pi.referee.messages import Impairment
 from quarto_pi.sensing.board import Sensing
@@ -285,6 +286,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     watchdog: Watchdog | None = None,
     impaired: Impairment | None = None,
     hampered: Callable[[], Impairment | None] = lambda: None,
+    known_time: KnownTime | None = None,
 ) -> Loop:
     """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start.
 
@@ -304,7 +306,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     writer, before = (None, Before()) if journal is None else (journal.writer, journal.remembered.before)
     if isinstance(bank, AbsentReaders) or isinstance(wired.buttons, AbsentButtons):
         impaired = Impairment.NO_READERS
-    hours = config.kiosk.hours
+    hours, time_of_day = config.kiosk.hours, known_time or time_of_machine({}, config.kiosk.time_zone)
     address = "" if page is None else page.address
     displays = open_outputs(config, platform, stack, address, wired.panel)
     shown_by = [*outputs]
@@ -326,7 +328,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         replace(before, impaired=impaired),
         displays=displays,
         patience=config.kiosk.patience,
-        door=None if hours is None else door_of(hours, platform.wall),
+        door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
         looking_back=looking_back,
         hampered=lambda: impaired or hampered(),
     )

@@ -13,6 +13,7 @@ from quarto_pi.controller.loop import Loop
 from quarto_pi.enrolment import Gesture, Gestured
 from quarto_pi.journal.restore import SavedGames
 from quarto_pi.journal.writer import Remembered
+from quarto_pi.known_time import KnownTime
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
 from quarto_pi.web.address import LOOPBACK_OF, address_for_others, address_of, listen
@@ -41,6 +42,11 @@ class OpenPage:
         self._guide: GuideLoop | None = None
         self._served = False
         self._saved: SavedGames | None = None
+        self._known_time: KnownTime | None = None
+
+    def know_time(self, known: KnownTime) -> None:
+        """Let whoever has the PIN tell the time, while nobody knows it."""
+        self._known_time = known
 
     def offer(self, folder: Path, stick: str, reopen: Callable[[], None]) -> None:
         """Let the owner take the games of this folder off the board, and put them back."""
@@ -63,7 +69,13 @@ class OpenPage:
         if not self._served:
             self._served = True
             board = ServedBoard(
-                self._feed, self._post, below=self.below, pin=self._pin, point=self._point, saved=self._saved
+                self._feed,
+                self._post,
+                below=self.below,
+                pin=self._pin,
+                point=self._point,
+                saved=self._saved,
+                time_of_day=self._known_time,
             )
             app = service(board)
             self._stack.enter_context(PageServer(app, self._socket))
