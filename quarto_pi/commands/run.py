@@ -16,6 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from quarto_pi.commands.beginning import Beginning, beginning_of
+from quarto_pi.commands.check import bundle_of_running_board
 from quarto_pi.commands.enrol import GuideLines, GuideObjects
 from quarto_pi.commands.options import (
     Command,
@@ -142,6 +143,7 @@ def _run(arguments: argparse.Namespace) -> int:
         page = beginning.page(stack)
         if page is not None:
             page.know_time(beginning.known_time)
+            page.offer_report(_report(beginning, page))
         if page is not None and beginning.folder is not None:
             page.offer(beginning.folder, beginning.stick, reopening.want)
         watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
@@ -211,6 +213,13 @@ def _evening(  # noqa: PLR0913 - all that an evening has
         is_terminal = sys.stderr is not None and sys.stderr.isatty()
         print(f"The board is running{'; Ctrl-C ends it' if is_terminal else ''}.", file=sys.stderr)
         yield loop
+
+
+def _report(beginning: Beginning, page: OpenPage) -> Callable[[], bytes]:
+    """What makes the archive for those who are asked for help."""
+    return lambda: bundle_of_running_board(
+        beginning.place, beginning.config, page.output.readers, simulated=beginning.board is not None
+    )
 
 
 def _records(record: Path | None) -> Iterator[Path | None]:

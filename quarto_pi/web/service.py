@@ -108,6 +108,8 @@ PLAYED: Final = frozenset({RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhas
 
 GESTURE_NAMES: Final = tuple(gesture.value for gesture in Gesture)
 
+REPORT_NAME: Final = "quarto-pi-report.tar.gz"
+
 TakeGesture = Callable[[Gesture], None]
 """Answers the question of the guide as the board's own button would."""
 
@@ -138,6 +140,7 @@ class ServedBoard:
     point: TakeGesture | None = None
     saved: GamesStore | None = None
     time_of_day: TimeOfDay | None = None
+    report: Callable[[], bytes] | None = None
 
 
 def service(board: ServedBoard, now: Now = time.monotonic) -> Starlette:
@@ -152,6 +155,7 @@ class _Service:
         self._guard = Guard(now, free=board.table is not None, pin=board.pin, say=say_on_stderr)
         self._games = Games(board.feed)
         self._streams = Streams(board.feed, board.below)
+        self._reporting = asyncio.Lock()
 
     def application(self) -> Starlette:
         """All routes."""
@@ -175,6 +179,8 @@ class _Service:
         ]
         if self._board.saved is not None:
             routes += BackupRoutes(self._board.saved, self._guard.admit).routes()
+        if self._board.report is not None:
+            routes.append(Route("/api/v1/report", self._report, methods=["POST"]))
         if self._board.shining is not None:
             routes.append(Route("/api/v1/seen", read(self._seen)))
         if table is not None:
@@ -231,6 +237,7 @@ class _Service:
             "writing": self._guard.writing,
             "saved": self._board.saved is not None,
             "wrong_pins": self._guard.wrong_pins,
+            "report": self._board.report is not None,
             "time_known": self._knows_time(),
             "durable": [] if self._board.saved is None else list(DURABLE_EVENTS),
         }
@@ -275,6 +282,16 @@ class _Service:
         _check_order(item, self._moment_of_game().view)
         self._board.post(lambda at: Order(at, item))
         return {}
+
+    async def _report(self, request: Request) -> Response:
+        self._guard.admit(request)
+        make = self._board.report
+        if self._reporting.locked() or make is None:
+            raise Refused(503, "a report is being made: try again in a moment.", RefusalReason.BUSY)
+        async with self._reporting:
+            made = await asyncio.to_thread(make)
+        headers = {"content-disposition": f'attachment; filename="{REPORT_NAME}"'}
+        return Response(made, media_type="application/gzip", headers=headers)
 
     async def _time(self, body: Json) -> Json:
         known(body, ("now",))

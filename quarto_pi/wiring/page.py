@@ -43,10 +43,15 @@ class OpenPage:
         self._served = False
         self._saved: SavedGames | None = None
         self._known_time: KnownTime | None = None
+        self._report: Callable[[], bytes] | None = None
 
     def know_time(self, known: KnownTime) -> None:
         """Let whoever has the PIN tell the time, while nobody knows it."""
         self._known_time = known
+
+    def offer_report(self, make: Callable[[], bytes]) -> None:
+        """Let the owner take an archive for those who are asked for help."""
+        self._report = make
 
     def offer(self, folder: Path, stick: str, reopen: Callable[[], None]) -> None:
         """Let the owner take the games of this folder off the board, and put them back."""
@@ -76,6 +81,7 @@ class OpenPage:
                 point=self._point,
                 saved=self._saved,
                 time_of_day=self._known_time,
+                report=self._report,
             )
             app = service(board)
             self._stack.enter_context(PageServer(app, self._socket))

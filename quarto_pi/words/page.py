@@ -210,6 +210,12 @@ def _service(t: NullTranslations) -> dict[str, str]:
         "dark_room": t.pgettext("page", "Dark mode"),
         "close": t.pgettext("page", "Close"),
         "look_only": t.pgettext("page", "You can watch here, but not play."),
+        "report": t.pgettext("page", "Report for helpers"),
+        "take_report": t.pgettext("page", "Save a report to this device"),
+        "report_help": t.pgettext(
+            "page", "What the board finds out about itself: without PIN, passwords, names and games."
+        ),
+        "report_saved": t.pgettext("page", "The report is saved."),
         "pin": t.pgettext("page", "Owner's PIN"),
         "wrong_pins": t.pgettext("page", "Wrong PINs since the last right one: {count}"),
         "mark_put": t.pgettext("page", "It belongs here"),
