@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,12 +13,17 @@ from typing import TYPE_CHECKING
 
 from quarto_pi.commands.options import config_of, journal_for, kept_in, place_of, without_node
 from quarto_pi.config import Config, JournalConfig, state_folder
-from quarto_pi.config.last_good import remember_good, safe_config, starting_config
-from quarto_pi.config.layers import ConfigPlace
+from quarto_pi.config.last_good import USUAL_PROFILE, remember_good, safe_config, starting_config
+from quarto_pi.config.layers import ConfigPlace, merged
+from quarto_pi.config.whole import PROFILE
+from quarto_pi.first_start.answers import AnswersInFolder
+from quarto_pi.first_start.set_up import RadioFails
+from quarto_pi.first_start.taking_over import is_set_up
 from quarto_pi.journal.writer import OpenJournal
 from quarto_pi.known_time import KnownTime, time_of_machine
 from quarto_pi.notices import NOTICES_FOLDER, notices_in
 from quarto_pi.referee.messages import Impairment
+from quarto_pi.service import Watchdog
 from quarto_pi.wiring.board import is_held
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed, real_hardware, simulated_hardware
 
@@ -74,6 +80,32 @@ class Beginning:
                 raise
             tell_impaired(f"{error}")
             return None
+
+    def set_up(self, goes_on: Callable[[], bool], watchdog: Watchdog) -> bool:
+        """Have a new board that has no network set up with a phone; whether it has to start anew for what was said."""
+        if self.config.network is None or not self.anyway or self.impaired is not None:
+            return False
+        answers = AnswersInFolder(state_folder(os.environ))
+        if is_set_up(self.place.file):
+            answers.forget()
+            return False
+        try:
+            has_network = self.platform.radio.knows_network()
+        except RadioFails as error:
+            tell_impaired(f"{error}")
+            return False
+        if answers.believe_tried(has_network=has_network):
+            return True
+        return not has_network and self._ask_phone(goes_on, watchdog)
+
+    def _ask_phone(self, goes_on: Callable[[], bool], watchdog: Watchdog) -> bool:
+        try:
+            from quarto_pi.wiring.first_start import set_up_by_phone
+        except ImportError as error:
+            raise not_installed(error) from error
+        wiring = merged(self.place.sources()).get(PROFILE, USUAL_PROFILE)
+        folder = state_folder(os.environ)
+        return set_up_by_phone(self.config, self.platform, folder, self.known_time, f"{wiring}", goes_on, watchdog)
 
     def hampered(self) -> Impairment | None:
         """What is wrong around the board at this moment, for the board to say."""

@@ -140,15 +140,18 @@ def _run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
+        watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
+        signal.signal(signal.SIGTERM, log.stop)
+        signal.signal(signal.SIGINT, log.stop)
+        if beginning.set_up(lambda: not log.stopped, watchdog):
+            print("The board is set up: it starts anew with what was said.", file=sys.stderr)
+            return 0
         page = beginning.page(stack)
         if page is not None:
             page.know_time(beginning.known_time)
             page.offer_report(_report(beginning, page))
         if page is not None and beginning.folder is not None:
             page.offer(beginning.folder, beginning.stick, reopening.want)
-        watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
-        signal.signal(signal.SIGTERM, log.stop)
-        signal.signal(signal.SIGINT, log.stop)
         guidance = Guidance(
             config,
             beginning.platform,

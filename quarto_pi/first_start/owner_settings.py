@@ -13,17 +13,17 @@ from zoneinfo import available_timezones
 
 from quarto_pi.config import ConfigError
 from quarto_pi.config.layers import lay
-from quarto_pi.config.network import (
-    FEWEST_IN_WIFI_PASSWORD,
-    MOST_IN_WIFI_PASSWORD,
-    WifiNetwork,
-    WifiRefused,
-)
 from quarto_pi.config.section import KeyPath
 from quarto_pi.config.service import FEWEST_IN_PIN, MOST_IN_PIN
 from quarto_pi.config.sources import Source, profile_names, profile_summary
 from quarto_pi.config.whole import PROFILE
 from quarto_pi.first_start.mistakes import Mistaken, SettingsMistake, WrongSetting
+from quarto_pi.first_start.wifi import (
+    FEWEST_IN_WIFI_PASSWORD,
+    MOST_IN_WIFI_PASSWORD,
+    WifiNetwork,
+    WifiRefused,
+)
 from quarto_pi.languages import LANGUAGE_NAMES
 
 MOST_WRITTEN: Final = 200

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.config.layers import DROP_INS
-from quarto_pi.config.network import WifiNetwork
 from quarto_pi.config.section import KeyPath, as_toml
 from quarto_pi.files import put_whole, sync_folder
+from quarto_pi.first_start.answers import NETWORK_EXPECTED
 from quarto_pi.first_start.mistakes import Mistaken, SettingsMistake, WrongSetting
 from quarto_pi.first_start.owner_settings import (
     OWNER_NAMES,
@@ -39,6 +39,7 @@ from quarto_pi.first_start.settings_text import (
     settings_template,
     without_secrets,
 )
+from quarto_pi.first_start.wifi import WifiNetwork
 
 SETTINGS_FILE: Final = "quarto-pi.txt"
 _ITS_NAMES: Final = frozenset(
@@ -48,6 +49,7 @@ DROP_IN: Final = "first-start.toml"
 """Its name in `conf.d`: what was said without a keyboard."""
 MEMORY_FILE: Final = "first-start.json"
 KEYFILE: Final = "quarto-pi.nmconnection"
+EXPECTED: Final[KeyPath] = ("network", "expected")
 FOR_ROOT: Final = 0o600
 FOR_ROOT_AND_BOARD: Final = 0o640
 _HEADER: Final = (
@@ -102,33 +104,22 @@ def is_set_up(config: Path) -> bool:
 def take_over_settings(places: TakingPlaces) -> TakenOver:
     """Take over what is new in the file, and what a phone has answered since."""
     memory = _read_memory(places.memory)
-    before = dict(memory.lines)
     file, mistakes = _settings_file(places.card)
     owner = _said(file, mistakes)
     values = _read_drop_in(places.drop_in)
     news: list[str] = []
-    wifi: WifiNetwork | None = None
     if owner is not None:
-        accepted = _accepted(owner.said, mistakes)
+        before = memory.lines
         wifi = _wifi(owner.said, before, mistakes)
-        gone = before.keys() - owner.said.keys()
-        fresh = {name: value for name, value in accepted.items() if name in SECRETS or before.get(name) != value}
-        for path in as_keys_of_file(dict.fromkeys(gone, "")):
-            values.pop(path, None)
-        values.update(as_keys_of_file(fresh))
-        if wifi is not None:
-            accepted |= {WIFI_NAME: wifi.name, **({WIFI_PASSWORD: TAKEN_OVER} if wifi.password else {})}
-        kept = {name: before[name] for name in owner.said if name in before}
-        lines = kept | {name: TAKEN_OVER if name in SECRETS else value for name, value in accepted.items()}
-        memory.lines = {name: lines[name] for name in OWNER_NAMES if name in lines}
-        news = [name for name in memory.lines if name in fresh or memory.lines[name] != before.get(name)] + sorted(gone)
+        news = _take_file(owner, wifi, memory, values, mistakes)
+        _keep_wifi(places.networks, wifi, forgotten=WIFI_NAME in before and WIFI_NAME not in memory.lines)
     answers = _read_answers(places.answers)
     if answers and memory.answers != answers.digest:
         values.update(as_keys_of_file(answers.values))
+        if answers.network_expected:
+            values[EXPECTED] = True
         memory.answers = answers.digest
         news += answers.values
-    if owner is not None:
-        _keep_wifi(places.networks, wifi, forgotten=WIFI_NAME in before and WIFI_NAME not in memory.lines)
     if values or places.drop_in.exists():
         places.drop_in.parent.mkdir(parents=True, exist_ok=True)
         _put(places.drop_in, _as_toml_file(values), FOR_ROOT_AND_BOARD, places.group)
@@ -136,6 +127,30 @@ def take_over_settings(places: TakingPlaces) -> TakenOver:
         _put(places.memory, memory.text(), FOR_ROOT)
     _tidy(places.card, file, memory.lines)
     return TakenOver(_by_name(values), tuple(dict.fromkeys(news)), tuple(mistakes))
+
+
+def _take_file(
+    owner: SaidByOwner,
+    wifi: WifiNetwork | None,
+    memory: _Memory,
+    values: dict[KeyPath, str | bool],
+    mistakes: list[SettingsMistake],
+) -> list[str]:
+    """Put into the values and the memory what the file says anew; the names of what is new."""
+    before, accepted = memory.lines, _accepted(owner.said, mistakes)
+    gone = before.keys() - owner.said.keys()
+    fresh = {name: value for name, value in accepted.items() if name in SECRETS or before.get(name) != value}
+    for path in (*as_keys_of_file(dict.fromkeys(gone, "")), *([EXPECTED] if WIFI_NAME in gone else [])):
+        values.pop(path, None)
+    values.update(as_keys_of_file(fresh))
+    if wifi is not None:
+        if wifi.name != before.get(WIFI_NAME):
+            values[EXPECTED] = True
+        accepted |= {WIFI_NAME: wifi.name, **({WIFI_PASSWORD: TAKEN_OVER} if wifi.password else {})}
+    kept = {name: before[name] for name in owner.said if name in before}
+    lines = kept | {name: TAKEN_OVER if name in SECRETS else value for name, value in accepted.items()}
+    memory.lines = {name: lines[name] for name in OWNER_NAMES if name in lines}
+    return [name for name in memory.lines if name in fresh or memory.lines[name] != before.get(name)] + sorted(gone)
 
 
 # --- The file on the card ---------------------------------------------------------------------------------------------
@@ -256,7 +271,7 @@ def network_keyfile(wifi: WifiNetwork) -> bytes:
     ).encode()
 
 
-def _as_toml_file(values: Mapping[KeyPath, str]) -> bytes:
+def _as_toml_file(values: Mapping[KeyPath, str | bool]) -> bytes:
     """Values as a part of the configuration."""
     lines = [_HEADER.rstrip("\n")]
     section: KeyPath = ()
@@ -268,8 +283,10 @@ def _as_toml_file(values: Mapping[KeyPath, str]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _by_name(values: Mapping[KeyPath, str]) -> dict[str, str]:
-    return {row.name: TAKEN_OVER if row.secret else values[row.path] for row in OWNER_SETTINGS if row.path in values}
+def _by_name(values: Mapping[KeyPath, str | bool]) -> dict[str, str]:
+    return {
+        row.name: TAKEN_OVER if row.secret else f"{values[row.path]}" for row in OWNER_SETTINGS if row.path in values
+    }
 
 
 # --- What was written before; what nobody can read is as good as not there --------------------------------------------
@@ -283,18 +300,21 @@ def _read_memory(file: Path) -> _Memory:
         return _Memory()
 
 
-def _read_drop_in(file: Path) -> dict[KeyPath, str]:
+def _read_drop_in(file: Path) -> dict[KeyPath, str | bool]:
     try:
         keys = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    values: dict[KeyPath, str] = {}
+    values: dict[KeyPath, str | bool] = {}
     for row in OWNER_SETTINGS:
         found: object = keys
         for key in row.path:
             found = found.get(key) if isinstance(found, dict) else None
         if isinstance(found, str):
             values[row.path] = found
+    network = keys.get(EXPECTED[0])
+    if isinstance(network, dict) and network.get(EXPECTED[1]) is True:
+        values[EXPECTED] = True
     return values
 
 
@@ -302,6 +322,7 @@ def _read_drop_in(file: Path) -> dict[KeyPath, str]:
 class _Answers:
     values: Mapping[str, str]
     digest: str
+    network_expected: bool
 
 
 MOST_BYTES_OF_ANSWERS: Final = 16_384
@@ -322,4 +343,5 @@ def _read_answers(file: Path) -> _Answers | None:
                 values[name] = find_owner_setting(name).value(value)
             except Mistaken:
                 continue
-    return _Answers(values, sha256(content).hexdigest()) if values else None
+    expected = isinstance(told, dict) and NETWORK_EXPECTED in told
+    return _Answers(values, sha256(content).hexdigest(), expected) if values else None
