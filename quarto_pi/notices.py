@@ -5,7 +5,8 @@ A file is named by the word of an `Impairment`, with dashes, and holds one sente
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,24 @@ NOTICES_FOLDER: Final = Path("/run/quarto-pi-notices")
 TOLD_BY_OTHERS: Final = (Impairment.WENT_BACK, Impairment.SETTINGS_FILE)
 """What can be told so, the most serious first."""
 LONGEST_NOTICE: Final = 500
+
+
+NETWORK_PATIENCE_SECONDS: Final = 180.0
+"""A Wi-Fi that is there takes its time after the plug, and is away for a moment now and then."""
+
+
+class NetworkWatch:
+    """Knows whether the network has been away for so long that somebody should know."""
+
+    def __init__(self, has_network: Callable[[], bool], now: Callable[[], float] = time.monotonic) -> None:
+        self._has_network, self._now = has_network, now
+        self._had_at = now()
+
+    def is_missing(self) -> bool:
+        """Look, and say whether there is none, and was none for a while."""
+        if self._has_network():
+            self._had_at = self._now()
+        return self._now() - self._had_at >= NETWORK_PATIENCE_SECONDS
 
 
 def notice_name(why: Impairment) -> str:

@@ -21,9 +21,10 @@ from quarto_pi.first_start.set_up import RadioFails
 from quarto_pi.first_start.taking_over import is_set_up
 from quarto_pi.journal.writer import OpenJournal
 from quarto_pi.known_time import KnownTime, time_of_machine
-from quarto_pi.notices import NOTICES_FOLDER, notices_in
+from quarto_pi.notices import NOTICES_FOLDER, NetworkWatch, notices_in
 from quarto_pi.referee.messages import Impairment
 from quarto_pi.service import Watchdog
+from quarto_pi.web.address import own_address
 from quarto_pi.wiring.board import is_held
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed, real_hardware, simulated_hardware
 
@@ -45,6 +46,7 @@ class Beginning:
     impaired: Impairment | None
     notices: Path = NOTICES_FOLDER
     known_time: KnownTime = field(default_factory=KnownTime)
+    watch: NetworkWatch = field(default_factory=lambda: NetworkWatch(lambda: bool(own_address())))
 
     @property
     def folder(self) -> Path | None:
@@ -111,7 +113,11 @@ class Beginning:
         """What is wrong around the board at this moment, for the board to say."""
         if not self.anyway:
             return None
-        return next((why for why, _ in notices_in(self.notices)), None)
+        told = next((why for why, _ in notices_in(self.notices)), None)
+        network = self.config.network
+        if told is None and network is not None and network.expected and self.watch.is_missing():
+            return Impairment.NO_NETWORK
+        return told
 
     def remember(self) -> None:
         """Keep a configuration with which the board has started, for a day on which it is wrong."""

@@ -184,11 +184,15 @@ def start_engine() -> EngineProcess:
 
 
 def open_outputs(
-    config: Config, platform: Platform, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
+    config: Config,
+    platform: Platform,
+    stack: ExitStack,
+    address: Callable[[], str] = str,
+    panel: PanelLamps | None = None,
 ) -> list[Output]:
     """Open those of display, lights and voice that the configuration names; the stack closes them.
 
-    The address is that of the page, if others can reach it. The panel's lights are open already.
+    The address is that of the page at any moment, if others can reach it. The panel's lights are open already.
     """
     outputs: list[Output] = []
     if config.oled is not None:
@@ -307,7 +311,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     if isinstance(bank, AbsentReaders) or isinstance(wired.buttons, AbsentButtons):
         impaired = Impairment.NO_READERS
     hours, time_of_day = config.kiosk.hours, known_time or time_of_machine({}, config.kiosk.time_zone)
-    address = "" if page is None else page.address
+    address = str if page is None else page.address
     displays = open_outputs(config, platform, stack, address, wired.panel)
     shown_by = [*outputs]
     if page is not None:

@@ -16,7 +16,7 @@ from quarto_pi.journal.writer import Remembered
 from quarto_pi.known_time import KnownTime
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
-from quarto_pi.web.address import LOOPBACK_OF, address_for_others, address_of, listen
+from quarto_pi.web.address import LOOPBACK_OF, AddressOfPage, address_of, listen
 from quarto_pi.web.requests import Json
 from quarto_pi.web.service import PageServer, ServedBoard, service
 from quarto_pi.web.streams import Feed, nothing_below
@@ -31,10 +31,10 @@ class OpenPage:
         self._socket = listen(page.host, page.port)
         stack.callback(self._socket.close)
         self._feed = Feed()
-        self._others = address_for_others(self._socket, page.host)
+        self._others = AddressOfPage(self._socket, page.host)
         # Nobody can type 0.0.0.0: what is served everywhere is told by the address that others type, or by our own.
         own = LOOPBACK_OF.get(page.host, page.host)
-        self.address = self._others or address_of(self._socket, own)
+        self.address = self._others() or address_of(self._socket, own)
         self._settings = config.settings
         self.output = PageOutput(self._feed, self._settings, self._others)
         self.guide_performer = GuidePage(self._feed, self._settings)

@@ -11,7 +11,7 @@ from quarto_pi.cli import main
 from quarto_pi.clock import US_PER_MS
 from quarto_pi.config import Config
 from quarto_pi.first_start.settings_text import settings_template
-from quarto_pi.notices import TOLD_BY_OTHERS, notices_in, set_notice
+from quarto_pi.notices import NETWORK_PATIENCE_SECONDS, TOLD_BY_OTHERS, NetworkWatch, notices_in, set_notice
 from quarto_pi.referee.messages import Impaired, Impairment
 from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.platform import simulated_hardware, simulated_tags
@@ -93,3 +93,14 @@ def test_board_says_what_others_have_it_say_as_long_as_it_is_so(tmp_path: Path) 
 def test_empty_settings_file_is_printed_for_who_makes_a_card(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["first-start", "--print"]) == 0
     assert capfdbinary.readouterr().out == settings_template({})
+
+
+def test_board_whose_wifi_is_away_for_a_while_says_so_until_it_is_back() -> None:
+    is_there, now = [True], [0.0]
+    watch = NetworkWatch(lambda: is_there[0], lambda: now[0])
+    is_there[0] = False
+    for seconds, missing in ((0, False), (NETWORK_PATIENCE_SECONDS - 1, False), (1, True)):
+        now[0] += seconds
+        assert watch.is_missing() is missing
+    is_there[0] = True
+    assert not watch.is_missing()
