@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.commands.options import Command, add_config, place_of
+from quarto_pi.commands.options import Command, add_config, place_of, refusal_of
 from quarto_pi.config import Config, ConfigError, state_folder
 from quarto_pi.config.layers import ConfigPlace, lay
 from quarto_pi.files import put_whole
@@ -59,11 +59,15 @@ def _run(arguments: argparse.Namespace) -> int:
         state_folder(os.environ) / ANSWERS_FILE,
         _group_of_board(),
     )
-    taken = take_over_settings(places)
-    config = _config(place)
-    told = Words(config.game.language).settings_file(taken.mistakes)
-    if arguments.card.is_dir():
-        _say_beside(arguments.card / SAYS_FILE, told)
+    try:
+        taken = take_over_settings(places)
+        config = _config(place)
+        if arguments.card.is_dir():
+            _say_beside(arguments.card / SAYS_FILE, Words(config.game.language).settings_file(taken.mistakes))
+    except OSError as error:
+        set_notice(arguments.notices, Impairment.CARD_FAILS, refusal_of(error))
+        raise
+    set_notice(arguments.notices, Impairment.CARD_FAILS, None)
     set_notice(arguments.notices, Impairment.SETTINGS_FILE, _for_log(taken))
     if config.network is not None and config.network.country:
         _use_radio_rules(config.network.country)

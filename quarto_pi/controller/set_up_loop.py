@@ -24,11 +24,14 @@ from quarto_pi.first_start.set_up import (
     answered,
     failed,
     joined,
+    not_kept,
     opened,
 )
 from quarto_pi.first_start.wifi import WifiNetwork
 
 SET_UP_TURN_MS: Final = 50
+HTTP_PORT: Final = 80
+"""The one that nobody has to type."""
 OPENING_TRIES: Final = 6
 FAREWELL_MS: Final = 4_000
 """For so long the board's own Wi-Fi stays after an answer, so that the phone still hears what happens now."""
@@ -144,7 +147,8 @@ class SetUpLoop:
     def _opened(self) -> Opened:
         visible = self._radio.visible()
         self._radio.open_own(self.state.view.own)
-        return f"http://{self._radio.own_address}:{self._port}/", visible
+        port = "" if self._port == HTTP_PORT else f":{self._port}"
+        return f"http://{self._radio.own_address}{port}/", visible
 
     def _end_opening(self, opening: Future[Opened]) -> None:
         self._opening = None
@@ -164,7 +168,11 @@ class SetUpLoop:
         if answers.wifi is None:
             self._end(answers)
             return
-        self._store.keep_tried(answers)
+        try:
+            self._store.keep_tried(answers)
+        except OSError:
+            self._not_kept()
+            return
         self._closes_at = self._now() + FAREWELL_MS
 
     def _begin_joining(self) -> None:
@@ -195,8 +203,16 @@ class SetUpLoop:
         self._opening = self._beside.submit(self._open)
 
     def _end(self, answers: SetUpAnswers) -> None:
-        self._store.keep(answers)
+        try:
+            self._store.keep(answers)
+        except OSError:
+            self._not_kept()
+            return
         self._closes_at = self._now() + FAREWELL_MS
+
+    def _not_kept(self) -> None:
+        self.state = not_kept(self.state)
+        self._opening = self._beside.submit(self._open)
 
     def _show(self) -> None:
         for output in self._outputs:

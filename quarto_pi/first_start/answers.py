@@ -50,8 +50,9 @@ class AnswersInFolder:
         self.forget_tried()
 
     def forget_tried(self) -> None:
-        """Remove answers that have not."""
-        (self._folder / TRIED_FILE).unlink(missing_ok=True)
+        """Remove answers that have not; where that cannot be done they count only with a network."""
+        with suppress(OSError):
+            (self._folder / TRIED_FILE).unlink(missing_ok=True)
 
     def believe_tried(self, *, has_network: bool) -> bool:
         """Let answers count that were being tried when the plug was pulled, if there is a network; whether they do."""

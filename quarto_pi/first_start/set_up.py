@@ -44,6 +44,8 @@ class JoinTrouble(Enum):
     NOT_FOUND = "not found"
     NO_ADDRESS = "no address"
     NO_ANSWER = "no answer"
+    NOT_KEPT = "not kept"
+    """It may have been joined, but the answers cannot be kept: the card is full, or broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,11 @@ def joined(state: SetUpState, trouble: JoinTrouble | None) -> SetUpState:
     """It was tried to join the Wi-Fi; where that has not worked the own one is to be opened again."""
     stage = SetUpStage.DONE if trouble is None else SetUpStage.OPENING
     return SetUpState(_with(state.view, stage, trouble=trouble), state.answers, state.visible)
+
+
+def not_kept(state: SetUpState) -> SetUpState:
+    """The answers cannot be kept; somebody should know, and may try again."""
+    return SetUpState(_with(state.view, SetUpStage.OPENING, trouble=JoinTrouble.NOT_KEPT), None, state.visible)
 
 
 def failed(state: SetUpState) -> SetUpState:

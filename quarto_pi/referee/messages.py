@@ -486,6 +486,8 @@ class Impairment(Enum):
     """What the readers, or the buttons, hang on cannot be opened."""
     WENT_BACK = "update went back"
     """An update did not work, and the version before it is back."""
+    CARD_FAILS = "card fails"
+    """What the owner has said anew cannot be taken over: the card is full, or can't be written."""
     SETTINGS_FILE = "settings file"
     """Something in the settings file on the card is wrong; all else of it counts."""
     NO_NETWORK = "no network"

@@ -11,6 +11,8 @@ from typing import Final
 from quarto_pi.rules import QuartoError
 
 NEXT_PORTS: Final = 20
+NOT_TYPED: Final = 80
+"""The port of HTTP, which browsers take by themselves."""
 LOOK_SECONDS: Final = 5.0
 """The time between two looks at which address the machine has."""
 LOOPBACK_OF: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
@@ -95,4 +97,5 @@ def own_address() -> str:
 def address_of(bound: socket.socket, host: str) -> str:
     """What people type into a browser."""
     shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{bound.getsockname()[1]}/"
+    port = bound.getsockname()[1]
+    return f"http://{shown}/" if port == NOT_TYPED else f"http://{shown}:{port}/"

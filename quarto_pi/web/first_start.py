@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quarto_pi.first_start.answers import checked_answers
 from quarto_pi.first_start.mistakes import Mistaken
@@ -25,7 +27,7 @@ from quarto_pi.first_start.owner_settings import wifi_of
 from quarto_pi.first_start.set_up import SetUpAnswers, SetUpState
 from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES, language_of_locale
 from quarto_pi.rules import QuartoError
-from quarto_pi.web.guard import Armour, Guard, Now
+from quarto_pi.web.guard import Armour, Guard, Now, is_local_name
 from quarto_pi.web.requests import Json, Refused, body_of, known, one_of
 from quarto_pi.web.service import LEAST_PACKED_BYTES, STATIC
 from quarto_pi.web.snapshot import labels_in
@@ -64,11 +66,31 @@ def first_start_service(board: BoardToSetUp, now: Now = time.monotonic) -> Starl
     return Starlette(
         routes=routes,
         middleware=[
+            Middleware(LedToBoard, address=lambda: board.state().view.address),
             Middleware(Armour, now=now, guard=guard),
             Middleware(GZipMiddleware, minimum_size=LEAST_PACKED_BYTES),
         ],
         exception_handlers={Refused: _said, QuartoError: _said},
     )
+
+
+class LedToBoard:
+    """Leads a phone that looks whether this Wi-Fi leads anywhere, under whatever name, to the board's page.
+
+    It opens it by itself then. Nothing but the way is answered under a strange name.
+    """
+
+    def __init__(self, app: ASGIApp, address: Callable[[], str]) -> None:
+        self._app = app
+        self._address = address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        address = self._address() if scope["type"] == "http" and scope["method"] == "GET" else ""
+        if address and not is_local_name(Headers(scope=scope).get("host", "")):
+            await RedirectResponse(address, 302, {"cache-control": "no-store"})(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
 
 
 class _Asking:

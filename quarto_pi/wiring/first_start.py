@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from quarto_pi.config import Config, PageConfig
 from quarto_pi.config.sources import profile_names, profile_summary
-from quarto_pi.controller.set_up_loop import SetUpLoop, SetUpOutput
+from quarto_pi.controller.set_up_loop import HTTP_PORT, SetUpLoop, SetUpOutput
 from quarto_pi.first_start.answers import AnswersInFolder
 from quarto_pi.first_start.set_up import SetUpStage, SetUpView, own_wifi
 from quarto_pi.known_time import KnownTime
@@ -58,7 +58,7 @@ class SetUpPage:
         board = BoardToSetUp(lambda: loop.state, loop.answer, wirings, self._wiring, self._known_time.tell)
         place = urlsplit(address)
         try:
-            bound = listen(place.hostname or "", place.port or 0)
+            bound = listen(place.hostname or "", place.port or HTTP_PORT)
         except QuartoError as error:
             print(f"quarto-pi run: the page of the set-up can't be served: {error}", file=sys.stderr)
             return

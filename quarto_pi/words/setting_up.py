@@ -51,6 +51,7 @@ def say_join_trouble(trouble: JoinTrouble, network: str, voice: Voice) -> str:
         JoinTrouble.WRONG_PASSWORD: t.gettext("The password of %(network)s is wrong. Try again."),
         JoinTrouble.NOT_FOUND: t.gettext("The Wi-Fi %(network)s can't be found from here. Try again."),
         JoinTrouble.NO_ADDRESS: t.gettext("The Wi-Fi %(network)s gives the board no address. Try again."),
+        JoinTrouble.NOT_KEPT: t.gettext("This can't be saved: the memory card is full or broken."),
         JoinTrouble.NO_ANSWER: t.gettext("The Wi-Fi %(network)s doesn't answer. Try again."),
     }
     return said[trouble] % {"network": network}

@@ -104,3 +104,21 @@ def test_board_whose_wifi_is_away_for_a_while_says_so_until_it_is_back() -> None
         assert watch.is_missing() is missing
     is_there[0] = True
     assert not watch.is_missing()
+
+
+def test_card_that_can_not_be_written_is_told_by_the_board(card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (card / "etc/quarto-pi.toml").write_text("", encoding="utf-8")
+    (card / "boot/quarto-pi.txt").write_text("language = de\n", encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.setattr("quarto_pi.first_start.taking_over.put_whole", full)
+        assert first_start(card) == 1
+    ((why, sentence),) = notices_in(card / "notices")
+    assert (why, sentence) == (
+        Impairment.CARD_FAILS,
+        "nothing more can be written (No space left on device); make room.",
+    )
+    assert first_start(card) == 0
+    assert list(notices_in(card / "notices")) == []

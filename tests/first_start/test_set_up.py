@@ -175,3 +175,22 @@ def test_plug_that_is_pulled_while_the_board_joins_loses_no_answer_that_worked(
     assert (board.kept is not None) is has_network
     assert not (tmp_path / TRIED_FILE).exists()
     assert not answers.believe_tried(has_network=True)
+
+
+@pytest.mark.parametrize("wifi", [None, RIGHT])
+def test_card_that_can_not_be_written_is_told_and_the_board_can_be_asked_again(
+    board: Board, wifi: WifiNetwork | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    board.until(SetUpStage.OPEN)
+    with monkeypatch.context() as patch:
+        patch.setattr("quarto_pi.first_start.answers.put_whole", refuse)
+        board.answer(wifi)
+        board.turn_until(lambda: board.loop.state.view.trouble is JoinTrouble.NOT_KEPT)
+        board.until(SetUpStage.OPEN)
+    assert board.kept is None
+    board.answer(wifi)
+    assert board.loop.run(lambda: True)
+    assert board.kept is not None

@@ -108,3 +108,11 @@ def test_board_that_is_set_up_takes_no_answers_from_anybody() -> None:
     with real_board() as board:
         for method in ("GET", "POST"):
             assert board.client.request(method, "/api/v1/first-start", json={"language": "en"}).status_code == 404
+
+
+def test_phone_that_looks_for_the_internet_is_led_to_the_board_and_told_nothing_else(phone: Phone) -> None:
+    for host in ("connectivitycheck.gstatic.com", "captive.apple.com", "www.msftconnecttest.com"):
+        answer = phone.client.get("/generate_204", headers={"Host": host}, follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (302, "http://10.42.0.1/")
+        refused = phone.client.post("/api/v1/first-start", json={"language": "en"}, headers={"Host": host})
+        assert (refused.status_code, phone.taken) == (421, [])
