@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -104,8 +105,9 @@ def is_set_up(config: Path) -> bool:
 def take_over_settings(places: TakingPlaces) -> TakenOver:
     """Take over what is new in the file, and what a phone has answered since."""
     memory = _read_memory(places.memory)
-    file, mistakes = _settings_file(places.card)
-    owner = _said(file, mistakes)
+    files = _settings_files(places.card)
+    mistakes = [SettingsMistake(WrongSetting.TWO_FILES, written=files[0].name)] if len(files) > 1 else []
+    owner = _said(files[0] if files else None, mistakes)
     values = _read_drop_in(places.drop_in)
     news: list[str] = []
     if owner is not None:
@@ -125,7 +127,7 @@ def take_over_settings(places: TakingPlaces) -> TakenOver:
         _put(places.drop_in, _as_toml_file(values), FOR_ROOT_AND_BOARD, places.group)
     if memory.lines or memory.answers or places.memory.exists():
         _put(places.memory, memory.text(), FOR_ROOT)
-    _tidy(places.card, file, memory.lines)
+    _tidy(places.card, files, memory.lines)
     return TakenOver(_by_name(values), tuple(dict.fromkeys(news)), tuple(mistakes))
 
 
@@ -156,15 +158,12 @@ def _take_file(
 # --- The file on the card ---------------------------------------------------------------------------------------------
 
 
-def _settings_file(card: Path) -> tuple[Path | None, list[SettingsMistake]]:
-    """The file, by whatever name an editor has saved it; of several the newest, and a word about it."""
+def _settings_files(card: Path) -> list[Path]:
+    """The settings file, by whatever name an editor has saved it; of several the newest first."""
     if not card.is_dir():
-        return None, []
+        return []
     found = [file for file in card.iterdir() if file.name.casefold() in _ITS_NAMES and file.is_file()]
-    found.sort(key=lambda file: (file.stat().st_mtime_ns, file.name != SETTINGS_FILE))
-    if not found:
-        return None, []
-    return found[-1], [SettingsMistake(WrongSetting.TWO_FILES, written=found[-1].name)] if len(found) > 1 else []
+    return sorted(found, key=lambda file: (-file.stat().st_mtime_ns, file.name != SETTINGS_FILE))
 
 
 def _said(file: Path | None, mistakes: list[SettingsMistake]) -> SaidByOwner | None:
@@ -220,19 +219,14 @@ def _at(line: int, error: Mistaken) -> SettingsMistake:
     return SettingsMistake(found.what, line, found.written, found.known)
 
 
-def _tidy(card: Path, file: Path | None, lines: Mapping[str, str]) -> None:
-    """Take secrets out of the file; where there is none, put one there that says what counts."""
-    if not card.is_dir():
-        return
-    if file is None:
+def _tidy(card: Path, files: Sequence[Path], lines: Mapping[str, str]) -> None:
+    """Take secrets out of the files that were taken over; where there is none, put one there that says what counts."""
+    if not files and card.is_dir():
         _put(card / SETTINGS_FILE, settings_template(lines))
-        return
-    try:
-        content = file.read_bytes()
-        if lines:
-            _put(file, without_secrets(content, {name for name in SECRETS if lines.get(name) == TAKEN_OVER}))
-    except Mistaken:
-        return
+    taken = {name for name in SECRETS if lines.get(name) == TAKEN_OVER}
+    for file in files if taken else ():
+        with suppress(Mistaken):
+            _put(file, without_secrets(file.read_bytes(), taken))
 
 
 # --- What is written --------------------------------------------------------------------------------------------------

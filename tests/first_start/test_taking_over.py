@@ -205,12 +205,15 @@ def test_name_that_an_editor_gives_the_file_is_right_as_well(card: Card, name: s
 def test_of_two_files_the_newest_counts_and_that_is_told(card: Card) -> None:
     card.say("language = lt\n")
     second = card.places.card / "quarto-pi.txt.txt"
-    second.write_text("language = nl\n", encoding="utf-8")
+    second.write_text("language = nl\nPIN = 222222\n", encoding="utf-8")
+    card.say("language = lt\nPIN = 111111\n")
     newest = card.file.stat().st_mtime_ns + 10**9
     os.utime(second, ns=(newest, newest))
     (mistake,) = take_over_settings(card.places).mistakes
     assert (mistake.what, mistake.written) == (WrongSetting.TWO_FILES, second.name)
     assert card.config.game.language == "nl"
+    assert "1111" not in card.file.read_text(encoding="utf-8"), "no PIN stays in a file that does not count either"
+    assert "2222" not in second.read_text(encoding="utf-8")
 
 
 def test_password_is_asked_for_again_for_another_network(card: Card) -> None:
