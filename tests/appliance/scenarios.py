@@ -83,6 +83,8 @@ def a_card_says_how_the_board_is_set_up(trial: Trial) -> str:
         "language = Français\r\nPIN = 471147\r\nWi-Fi name = Home\r\nWi-Fi password = long enough\r\ncolour = red\r\n",
         encoding="utf-16",
     )
+    # As NetworkManager's package makes it.
+    box.run("mkdir", "-p", "/etc/NetworkManager/system-connections")
     pid = box.pid
     box.run("systemctl", "restart", SERVICE)
     box.wait_until_ready(other_than=pid)
