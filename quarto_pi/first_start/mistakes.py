@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
+
+MOST_REPEATED: Final = 40
+"""So many letters of what was written are repeated."""
 
 
 class WrongSetting(Enum):
@@ -26,13 +30,17 @@ class WrongSetting(Enum):
 class SettingsMistake:
     """A mistake, the line in which it stands (0: in none), what was written there, and what would be right.
 
-    Of a secret nothing is repeated.
+    Of a secret nothing is repeated, and of all else the beginning.
     """
 
     what: WrongSetting
     line: int = 0
     written: str = ""
     known: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        plain = "".join(letter if letter.isprintable() else "?" for letter in self.written[:MOST_REPEATED])
+        object.__setattr__(self, "written", plain)
 
 
 class Mistaken(ValueError):

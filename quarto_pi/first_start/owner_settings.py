@@ -58,7 +58,7 @@ class OwnerSetting:
 
     def mistaken(self, written: str) -> SettingsMistake:
         """What to say of a value that is refused."""
-        return SettingsMistake(self.mistake, written="" if self.secret else written[:40], known=self.known())
+        return SettingsMistake(self.mistake, written="" if self.secret else written, known=self.known())
 
 
 def _nested(path: KeyPath, value: object) -> dict[str, object]:

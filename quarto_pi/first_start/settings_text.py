@@ -87,13 +87,13 @@ def parse_settings(text: str) -> SaidByOwner:
             continue
         parts = _LINE.fullmatch(line)
         if parts is None:
-            mistakes.append(SettingsMistake(WrongSetting.NO_VALUE, number, line[:40]))
+            mistakes.append(SettingsMistake(WrongSetting.NO_VALUE, number, line))
             continue
         name, value = _name(parts[1]), unquoted(parts[3])
         if name is None:
             nearest = hint(parts[1].strip(), OWNER_NAMES)
             known = tuple(each for each in OWNER_NAMES if f"'{each}'" in nearest) or OWNER_NAMES
-            mistakes.append(SettingsMistake(WrongSetting.UNKNOWN, number, parts[1].strip()[:40], known))
+            mistakes.append(SettingsMistake(WrongSetting.UNKNOWN, number, parts[1].strip(), known))
         elif value:
             if name in said:
                 mistakes.append(SettingsMistake(WrongSetting.TWICE, number, name))
@@ -116,7 +116,7 @@ def _name(written: str) -> str | None:
 
 
 def _letters(name: str) -> str:
-    return re.sub(r"[\s_‐‑‒–—−-]", "", name.strip(_QUOTES).casefold())  # noqa: RUF001
+    return re.sub(r"[\s_‐‑‒–—−-]", "", name.strip(f"{_QUOTES} \t").casefold())  # noqa: RUF001
 
 
 def unquoted(value: str) -> str:

@@ -1,12 +1,18 @@
-"""Who shows the set-up by phone: the small display; and the watchdog, which lives meanwhile."""
+"""Who shows and says how the set-up by phone stands: the small display and the voice."""
 
 from __future__ import annotations
 
-from quarto_pi.devices.oled import Oled
-from quarto_pi.first_start.set_up import SetUpView
+from typing import TYPE_CHECKING
+
+from quarto_pi.devices.speech import Speech
+from quarto_pi.first_start.set_up import SetUpStage, SetUpView
 from quarto_pi.outputs.display import DisplayGlass
 from quarto_pi.screens.care import Care
 from quarto_pi.screens.set_up import draw_set_up
+from quarto_pi.words import Words
+
+if TYPE_CHECKING:
+    from quarto_pi.devices.oled import Oled
 
 
 class SetUpScreen:
@@ -28,3 +34,25 @@ class SetUpScreen:
             return
         shown_for = self._glass.shown_for(now)
         self._glass.show(Care(), lambda size: draw_set_up(view, size, shown_for))
+
+
+class SetUpVoice:
+    """Says what there is to do and what has become of it, in the board's language until somebody chooses one."""
+
+    def __init__(self, speech: Speech, language: str) -> None:
+        self._speech = speech
+        self._language = language
+        self._said = ""
+
+    def show(self, view: SetUpView) -> None:
+        """Say what is new."""
+        words = Words(view.language or self._language)
+        told = words.set_up(view)[1]
+        if view.stage is SetUpStage.OPEN and view.trouble is not None:
+            told = words.join_trouble(view.trouble, view.network)[1]
+        if told != self._said:
+            self._said = told
+            self._speech.say(told, words.language)
+
+    def tick(self, now: int) -> None:
+        """Nothing: speech goes on by itself."""

@@ -11,10 +11,11 @@ from urllib.parse import urlsplit
 from quarto_pi.config import Config, PageConfig
 from quarto_pi.config.sources import profile_names, profile_summary
 from quarto_pi.controller.set_up_loop import HTTP_PORT, SetUpLoop, SetUpOutput
+from quarto_pi.devices.speech import Speech
 from quarto_pi.first_start.answers import AnswersInFolder
 from quarto_pi.first_start.set_up import SetUpStage, SetUpView, own_wifi
 from quarto_pi.known_time import KnownTime
-from quarto_pi.outputs.set_up import SetUpScreen
+from quarto_pi.outputs.set_up import SetUpScreen, SetUpVoice
 from quarto_pi.rules import QuartoError
 from quarto_pi.service import Watchdog, counted
 from quarto_pi.web.address import listen
@@ -98,6 +99,8 @@ def set_up_by_phone(  # noqa: PLR0913 - all that a set-up has
             oled = stack.enter_context(open_oled(config.oled, platform))
             oled.start()
             outputs.append(SetUpScreen(oled))
+        if config.speech is not None:
+            outputs.append(SetUpVoice(stack.enter_context(Speech(config.speech)), config.game.language))
         if watchdog is not None:
             outputs.append(FedBySetUp(watchdog))
         port = (config.page or PageConfig()).port
