@@ -20,6 +20,7 @@ from quarto_pi.commands.engine import BOOK_COMMAND, CONFORMANCE_COMMAND, ENGINE_
 from quarto_pi.commands.enrol import ENROL_COMMAND
 from quarto_pi.commands.export import EXPORT_COMMAND
 from quarto_pi.commands.firmware import FIRMWARE_COMMAND
+from quarto_pi.commands.first_start import FIRST_START_COMMAND
 from quarto_pi.commands.options import refusal_of
 from quarto_pi.commands.play import PLAY_COMMAND
 from quarto_pi.commands.replay import REPLAY_COMMAND
@@ -45,6 +46,7 @@ COMMANDS: Final = (
     ENROL_COMMAND,
     CALIBRATE_COMMAND,
     CONFIG_COMMAND,
+    FIRST_START_COMMAND,
     FIRMWARE_COMMAND,
 )
 

@@ -67,6 +67,10 @@ def test_the_door_is_asked_anew_each_time() -> None:
     assert [door(), door()] == [False, True]
 
 
+def test_hours_do_not_count_while_nobody_knows_the_time() -> None:
+    assert door_of(parse_hours("10:00-11:00"), lambda: None)()
+
+
 def test_a_clock_that_knows_its_zone_is_read_as_it_stands() -> None:
     assert parse_hours("10:00-11:00").are_open(at(0, 10).replace(tzinfo=UTC))
 

@@ -16,6 +16,7 @@ from quarto_pi.config.sources import read_source
 from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
 from quarto_pi.languages import LANGUAGES
+from quarto_pi.notices import notices_in
 from quarto_pi.web.address import LOOPBACK_OF, PortTaken, listen
 from quarto_pi.wiring.platform import this_installation
 from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
@@ -73,6 +74,17 @@ def words(folder: Path = LOCALE_FOLDER) -> Finding:
     if missing is not None:
         return Finding("words", ok=False, detail=str(missing), fix=missing.fix)
     return Finding("words", ok=True, detail=f"{len(LANGUAGES)} languages")
+
+
+# --- What other services have the board say ---------------------------------------------------------------------------
+
+
+def told_by_others(folder: Path) -> Finding:
+    """What has gone wrong around the board: an update that went back, a mistake in the card's settings file."""
+    told = [sentence for _, sentence in notices_in(folder)]
+    if not told:
+        return Finding("notices", ok=True, detail="nothing")
+    return Finding("notices", ok=False, detail=" ".join(told), fix="put that right; the board says it until then")
 
 
 # --- The service: whether systemd has it running, and how often it had to start it again ------------------------------

@@ -218,8 +218,8 @@ def clock(machine: Machine, installed_at: float) -> Finding:
     return Finding(
         "clock",
         ok=True,
-        detail=f"{shown}, not synchronised: without a network the Pi goes on from when it was last on",
-        fix="connect it to a network now and then, or give it a battery clock",
+        detail=f"{shown}, not synchronised: opening hours and dates wait until the time is known",
+        fix="connect it to a network, use the page with the PIN, or give it a battery clock",
     )
 
 

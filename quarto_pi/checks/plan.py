@@ -10,7 +10,14 @@ from pathlib import Path
 import quarto_pi
 from quarto_pi.checks import Finding, as_name
 from quarto_pi.checks.displays import buttons, displays, speech
-from quarto_pi.checks.installation import configuration, opening_book, search, service_health, words
+from quarto_pi.checks.installation import (
+    configuration,
+    opening_book,
+    search,
+    service_health,
+    told_by_others,
+    words,
+)
 from quarto_pi.checks.machine import Machine, clock, folder_of, memory, pi, storage
 from quarto_pi.checks.node import node
 from quarto_pi.checks.readers import buses, fields, nodes_of, readers, tags
@@ -18,6 +25,7 @@ from quarto_pi.config import Config, JournalConfig, PageConfig
 from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.devices.readers.interface import STOP, BoardInUse
 from quarto_pi.journal.repair import condition_of
+from quarto_pi.notices import NOTICES_FOLDER
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.wiring.board import button_names, button_pins
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed
@@ -96,6 +104,7 @@ def checks_of_installation(machine: Machine, config: Config) -> list[Check]:
         Check(("tags",), lambda _: [tags(config)]),
         Check(tuple(node.device for node in nodes), lambda _: buses(machine, nodes)),
         Check(("service",), lambda _: [service_health(machine)]),
+        Check(("notices",), lambda _: [told_by_others(machine.path(str(NOTICES_FOLDER)))]),
     ]
     if (keeps := config.journal) is not None:
         checks.append(Check(("journal",), lambda _: [journal(machine, keeps)]))

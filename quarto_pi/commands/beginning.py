@@ -5,17 +5,26 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quarto_pi.commands.options import config_of, journal_for, kept_in, place_of, without_node
 from quarto_pi.config import Config, JournalConfig, state_folder
-from quarto_pi.config.last_good import remember_good, safe_config, starting_config
-from quarto_pi.config.layers import ConfigPlace
+from quarto_pi.config.last_good import USUAL_PROFILE, remember_good, safe_config, starting_config
+from quarto_pi.config.layers import ConfigPlace, merged
+from quarto_pi.config.whole import PROFILE
+from quarto_pi.first_start.answers import AnswersInFolder
+from quarto_pi.first_start.set_up import RadioFails
+from quarto_pi.first_start.taking_over import is_set_up
 from quarto_pi.journal.writer import OpenJournal
+from quarto_pi.known_time import KnownTime, time_of_machine
+from quarto_pi.notices import NOTICES_FOLDER, NetworkWatch, notices_in
 from quarto_pi.referee.messages import Impairment
+from quarto_pi.service import Watchdog
+from quarto_pi.web.address import own_address
 from quarto_pi.wiring.board import is_held
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed, real_hardware, simulated_hardware
 
@@ -35,6 +44,9 @@ class Beginning:
     keep: Path | None
     anyway: bool
     impaired: Impairment | None
+    notices: Path = NOTICES_FOLDER
+    known_time: KnownTime = field(default_factory=KnownTime)
+    watch: NetworkWatch = field(default_factory=lambda: NetworkWatch(lambda: bool(own_address())))
 
     @property
     def folder(self) -> Path | None:
@@ -48,7 +60,7 @@ class Beginning:
 
     def journal(self, stack: ExitStack) -> OpenJournal | None:
         """The journal; in safe mode without what people have chosen, for that may be what is to be got rid of."""
-        journal = journal_for(self.config, self.keep, stack, simulated=self.board is not None)
+        journal = journal_for(self.config, self.keep, stack, self.known_time, simulated=self.board is not None)
         if journal is None or self.impaired is not Impairment.SAFE:
             return journal
         return replace(journal, remembered=replace(journal.remembered, wishes=self.config.settings))
@@ -70,6 +82,42 @@ class Beginning:
                 raise
             tell_impaired(f"{error}")
             return None
+
+    def set_up(self, goes_on: Callable[[], bool], watchdog: Watchdog) -> bool:
+        """Have a new board that has no network set up with a phone; whether it has to start anew for what was said."""
+        if self.config.network is None or not self.anyway or self.impaired is not None:
+            return False
+        answers = AnswersInFolder(state_folder(os.environ))
+        if is_set_up(self.place.file):
+            answers.forget()
+            return False
+        try:
+            has_network = self.platform.radio.knows_network()
+        except RadioFails as error:
+            tell_impaired(f"{error}")
+            return False
+        if answers.believe_tried(has_network=has_network):
+            return True
+        return not has_network and self._ask_phone(goes_on, watchdog)
+
+    def _ask_phone(self, goes_on: Callable[[], bool], watchdog: Watchdog) -> bool:
+        try:
+            from quarto_pi.wiring.first_start import set_up_by_phone
+        except ImportError as error:
+            raise not_installed(error) from error
+        wiring = merged(self.place.sources()).get(PROFILE, USUAL_PROFILE)
+        folder = state_folder(os.environ)
+        return set_up_by_phone(self.config, self.platform, folder, self.known_time, f"{wiring}", goes_on, watchdog)
+
+    def hampered(self) -> Impairment | None:
+        """What is wrong around the board at this moment, for the board to say."""
+        if not self.anyway:
+            return None
+        told = next((why for why, _ in notices_in(self.notices)), None)
+        network = self.config.network
+        if told is None and network is not None and network.expected and self.watch.is_missing():
+            return Impairment.NO_NETWORK
+        return told
 
     def remember(self) -> None:
         """Keep a configuration with which the board has started, for a day on which it is wrong."""
@@ -99,7 +147,8 @@ def beginning_of(arguments: argparse.Namespace) -> Beginning:
         platform = replace(platform, missing=tell_impaired)
         if is_held(config, platform):
             config, impaired = safe_config(place, config), Impairment.SAFE
-    return Beginning(config, platform, board, place, arguments.keep, anyway, impaired)
+    known_time = time_of_machine(os.environ, config.kiosk.time_zone)
+    return Beginning(config, platform, board, place, arguments.keep, anyway, impaired, arguments.notices, known_time)
 
 
 def tell_impaired(why: HardwareMissing | str) -> None:

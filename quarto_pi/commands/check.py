@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -29,6 +29,7 @@ from quarto_pi.checks.plan import (
     go_through,
 )
 from quarto_pi.commands.options import Command, add_board, below_of, config_of, place_of, whole_number
+from quarto_pi.config import Config
 from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.devices.readers.fields import FieldMode, write_calibration
 from quarto_pi.devices.readers.interface import CannotCalibrate
@@ -88,6 +89,29 @@ def write_bundle(file: Path, place: ConfigPlace, look: Callable[[], Iterable[Fin
     print(texts["README.txt"])
     print(f"{file} is written")
     return 0
+
+
+def bundle_of_running_board(place: ConfigPlace, config: Config, readers: ReaderHealths, *, simulated: bool) -> bytes:
+    """The same archive, made by the board that runs: of its readers it has what it knows, and leaves them alone."""
+    machine = this_machine(os.environ)
+    installed = [] if simulated else checks_of_installation(machine, config)
+    checks = [*checks_of_program(place, config), *checks_of_machine(machine, config), *installed]
+
+    def look() -> Iterator[Finding]:
+        yield from go_through(checks, ChosenDevices())
+        yield from (_reader_finding(cell, health) for cell, health in readers().items())
+
+    return archive(bundle(machine, place, _findings(look)), machine.now())
+
+
+ReaderHealths = Callable[[], Mapping[str, object]]
+"""How each reader is doing, as the page tells it."""
+
+
+def _reader_finding(cell: str, health: object) -> Finding:
+    told = health if isinstance(health, dict) else {}
+    detail = ", ".join(f"{name} {value}" for name, value in told.items() if name != "ok")
+    return Finding(f"reader {cell}", ok=told.get("ok") is True, detail=f"while the board runs: {detail}")
 
 
 def _findings(look: Callable[[], Iterable[Finding]]) -> list[Finding]:

@@ -60,10 +60,15 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+UNKNOWN_DATE: Final = "????-??-??"
+"""Of a game that was played while nobody knew the time."""
+
+
 def text_of(game: KeptGame) -> str:
     """A game as a record, with what else is known of it in its headers."""
-    # The board knows the time of the day only where it has a network, or a clock of its own.
-    date = datetime.fromtimestamp(game.begun, UTC).strftime("%Y-%m-%d")
+    # The board knows the time of day only where it has a network, or a clock of its own, or was told it.
+    known = game.begun or game.ended
+    date = datetime.fromtimestamp(known, UTC).strftime("%Y-%m-%d") if known else UNKNOWN_DATE
     headers = {"Number": f"{game.number}", "Date": date}
     headers |= {f"Player{side}": _seat(level) for side, level in enumerate(game.levels, start=1)}
     headers["Seconds"] = f"{game.played_ms // 1000}"

@@ -16,6 +16,7 @@ from quarto_pi.config import TABLE_MB, Config, ConfigError, EngineConfig, Journa
 from quarto_pi.config.layers import SYSTEM_FILE, VARIABLE, ConfigPlace, find_place
 from quarto_pi.engine.solver import MOST_THREADS, Solver
 from quarto_pi.journal.writer import OpenJournal, open_journal
+from quarto_pi.known_time import KnownTime
 from quarto_pi.languages import LANGUAGES, language_of_locale
 from quarto_pi.rules import Options
 from quarto_pi.rules.kinds import Medium, Truth, ValueRefused, WholeNumber
@@ -194,10 +195,17 @@ def kept_in(config: Config, keep: Path | None, *, simulated: bool) -> Path | Non
     return keep
 
 
-def journal_for(config: Config, keep: Path | None, stack: ExitStack, *, simulated: bool) -> OpenJournal | None:
+def journal_for(
+    config: Config, keep: Path | None, stack: ExitStack, known_time: KnownTime, *, simulated: bool
+) -> OpenJournal | None:
     """The journal of a board, where it keeps its games."""
     folder = kept_in(config, keep, simulated=simulated)
-    return None if folder is None else open_journal(folder, config.settings, stack)
+    if folder is None:
+        return None
+    opened = open_journal(folder, config.settings, stack, wall=known_time.stamp)
+    for game in opened.remembered.games:
+        known_time.never_before(max(game.begun, game.ended or game.begun))
+    return opened
 
 
 # --- What every command that searches can be asked for ----------------------------------------------------------------

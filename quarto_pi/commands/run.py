@@ -16,6 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from quarto_pi.commands.beginning import Beginning, beginning_of
+from quarto_pi.commands.check import bundle_of_running_board
 from quarto_pi.commands.enrol import GuideLines, GuideObjects
 from quarto_pi.commands.options import (
     Command,
@@ -28,6 +29,7 @@ from quarto_pi.config import Config
 from quarto_pi.controller.guide_loop import GuideDoor, GuideOutput
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.enrolment import Task
+from quarto_pi.notices import NOTICES_FOLDER
 from quarto_pi.referee import Choose, Effect, Show, Tell
 from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
@@ -114,6 +116,13 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_board(parser)
     add_power_off(parser)
     parser.add_argument(
+        "--notices",
+        type=Path,
+        default=NOTICES_FOLDER,
+        metavar="FOLDER",
+        help=f"with --start-anyway: what other services have the board say ({NOTICES_FOLDER})",
+    )
+    parser.add_argument(
         "--start-anyway",
         action="store_true",
         help="start also with a wrong configuration or without readers, and say so at the board; who holds the button "
@@ -131,12 +140,18 @@ def _run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         if board is not None and arguments.keep:
             helpers.append(keep_table(board, arguments.keep))
-        page = beginning.page(stack)
-        if page is not None and beginning.folder is not None:
-            page.offer(beginning.folder, beginning.stick, reopening.want)
         watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
         signal.signal(signal.SIGTERM, log.stop)
         signal.signal(signal.SIGINT, log.stop)
+        if beginning.set_up(lambda: not log.stopped, watchdog):
+            print("The board is set up: it starts anew with what was said.", file=sys.stderr)
+            return 0
+        page = beginning.page(stack)
+        if page is not None:
+            page.know_time(beginning.known_time)
+            page.offer_report(_report(beginning, page))
+        if page is not None and beginning.folder is not None:
+            page.offer(beginning.folder, beginning.stick, reopening.want)
         guidance = Guidance(
             config,
             beginning.platform,
@@ -190,6 +205,8 @@ def _evening(  # noqa: PLR0913 - all that an evening has
             journal,
             watchdog,
             beginning.impaired,
+            beginning.hampered,
+            beginning.known_time,
         )
         learned.hand_over(loop, config)
         if page is not None:
@@ -199,6 +216,13 @@ def _evening(  # noqa: PLR0913 - all that an evening has
         is_terminal = sys.stderr is not None and sys.stderr.isatty()
         print(f"The board is running{'; Ctrl-C ends it' if is_terminal else ''}.", file=sys.stderr)
         yield loop
+
+
+def _report(beginning: Beginning, page: OpenPage) -> Callable[[], bytes]:
+    """What makes the archive for those who are asked for help."""
+    return lambda: bundle_of_running_board(
+        beginning.place, beginning.config, page.output.readers, simulated=beginning.board is not None
+    )
 
 
 def _records(record: Path | None) -> Iterator[Path | None]:

@@ -6,6 +6,7 @@ A key that nobody reads is an error that names the file, the section, the key an
     sources           a file or text or wiring profile, and the line of each key in it
     section           one section, key by key
     service, wiring   parts: a board left to itself, with the house's hours; what is wired where
+    network           a board that looks after its own Wi-Fi
     whole             how the game is played on, and what comes out: `Config`
     edit              changing one key of a file
     last_good         a configuration to start with where the owner's is wrong, and safe mode

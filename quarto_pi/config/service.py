@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from quarto_pi.config.section import HIDDEN, Section
 from quarto_pi.languages import LANGUAGES
@@ -52,9 +53,17 @@ def parse_hours(text: str) -> Hours:
     return Hours(tuple(stretch for part in text.split(";") for stretch in _stretches(part.strip())))
 
 
-def door_of(hours: Hours, wall: Callable[[], datetime]) -> Callable[[], bool]:
-    """A function that returns whether the house is open now, by the clock on the wall."""
-    return lambda: hours.are_open(wall())
+def door_of(hours: Hours, wall: Callable[[], datetime | None]) -> Callable[[], bool]:
+    """A function that returns whether the house is open now, by the clock on the wall; while that is not known, it is.
+
+    A café must not be closed because a clock that nobody has set shows a night.
+    """
+
+    def is_open() -> bool:
+        moment = wall()
+        return moment is None or hours.are_open(moment)
+
+    return is_open
 
 
 def _stretches(part: str) -> Iterator[tuple[int, int]]:
@@ -114,6 +123,7 @@ class KioskConfig:
     language_minutes: int = 5
     sleep_minutes: int = 15
     hours: Hours | None = None
+    time_zone: str = ""
 
     @property
     def patience(self) -> Patience:
@@ -136,6 +146,7 @@ def read_kiosk(section: Section) -> KioskConfig:
         languages,
         section.take("language_minutes", plain.language_minutes),
         section.take("sleep_minutes", plain.sleep_minutes),
+        time_zone=section.take("time_zone", plain.time_zone),
     )
     section.close()
     if kiosk.abandon_minutes not in (0, *range(SHORTEST_ABANDON, LONGEST_MINUTES + 1)):
@@ -144,12 +155,22 @@ def read_kiosk(section: Section) -> KioskConfig:
         if not 0 <= getattr(kiosk, key) <= LONGEST_MINUTES:
             raise section.wrong(key, getattr(kiosk, key), f"write 0 for never, or 1 to {LONGEST_MINUTES}")
     _check_languages(section, languages)
+    if kiosk.time_zone and not _is_zone(kiosk.time_zone):
+        raise section.wrong("time_zone", kiosk.time_zone, 'write one such as "Europe/Berlin", or "" for the system\'s')
     if not opening:
         return kiosk
     try:
         return replace(kiosk, hours=parse_hours(opening))
     except HoursError as error:
         raise section.wrong("open", opening, str(error)) from error
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError):  # a path, a folder of zones, or nothing of this name
+        return False
+    return True
 
 
 def _check_languages(section: Section, languages: tuple[str, ...]) -> None:

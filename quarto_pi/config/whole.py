@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from quarto_pi.config.network import NetworkConfig, read_network
 from quarto_pi.config.section import ConfigError, KeyPath, Section, Taken
 from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, read_journal, read_kiosk, read_page
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig, read_buttons, read_fields, read_readers
@@ -118,6 +119,7 @@ class Config:
     square_lights: SquareLightsSettings | None = None
     speech: SpeechSettings | None = None
     page: PageConfig | None = None
+    network: NetworkConfig | None = None
     node: NodeSettings | None = None
     journal: JournalConfig | None = field(default_factory=JournalConfig)
     kiosk: KioskConfig = field(default_factory=KioskConfig)
@@ -246,8 +248,9 @@ _READERS: Final = {
     "square_lights": _read_device(SquareLightsSettings()),
     "speech": _read_device(SpeechSettings()),
     "page": read_page,
+    "network": read_network,
     "journal": read_journal,
     "kiosk": read_kiosk,
 }
-_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page"})
+_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page", "network"})
 _PARTS: Final = frozenset(each.name for each in fields(Config))

@@ -2,6 +2,7 @@
 
 loop           the loop of the games, and the save gate: what is shown once it is safe
 guide_loop     the loop of the guide
+set_up_loop    the loop of the set-up by phone
 input_poller   readers, buttons, and what other threads post
 computer       the opponent, thinking beside the loop
 looking_back   what there is to be learnt from a game that is over

@@ -27,6 +27,7 @@ from quarto_pi.referee import (
     Doors,
     Effect,
     Glimpsed,
+    Hampered,
     Input,
     Patience,
     Seen,
@@ -36,7 +37,7 @@ from quarto_pi.referee import (
     fold,
     start,
 )
-from quarto_pi.referee.messages import Storage
+from quarto_pi.referee.messages import Impairment, Storage
 from quarto_pi.sensing.board import Sensing, doubts_of, is_touched_by, touched_on
 from quarto_pi.sensing.readings import Reading
 from quarto_pi.sensing.sweep import Sweep
@@ -78,7 +79,7 @@ class SaveGate:
 
 
 DOOR_MS = 1_000
-"""The time between two looks whether the house is open."""
+"""The time between two looks whether the house is open, and whether something around the board is wrong."""
 
 GLANCE_MS = 15
 """The loop waits at most this long for a game to be kept, a few times a minute; then it goes on with the readers."""
@@ -147,6 +148,7 @@ class Loop:
         patience: Patience | None = None,
         door: Callable[[], bool] | None = None,
         looking_back: LookingBack | None = None,
+        hampered: Callable[[], Impairment | None] | None = None,
     ) -> None:
         self._poller: InputPoller[Input] = InputPoller(bank, buttons, clock)
         self._sensing = sensing
@@ -161,6 +163,7 @@ class Loop:
         self._patience = patience
         self._door = door
         self._looking_back = looking_back
+        self._hampered = hampered
         self._looked_at_door = -DOOR_MS
         self._board = sensing.start()
         self.state: State | None = None
@@ -189,7 +192,7 @@ class Loop:
             state = self._take(state, received)
         for posted in self._poller.posted():
             state = self._feed(state, posted)
-        state = self._look_at_door(state)
+        state = self._look_around(state)
         answer = self._computer.answer()
         if answer is not None:
             state = self._feed(state, replace(answer, at=self._poller.now()))
@@ -230,14 +233,16 @@ class Loop:
         self._board, events = self._sensing.fold(self._board, received)
         return self._feed(state, Seen(received.at, events, doubts_of(self._board), touched_on(self._board)))
 
-    def _look_at_door(self, state: State) -> State:
-        """Tell the referee when the house opens or closes, if it keeps hours."""
+    def _look_around(self, state: State) -> State:
+        """Tell the referee when the house opens or closes, if it keeps hours, and what is wrong around the board."""
         now = self._poller.now()
-        if self._door is None or now - self._looked_at_door < DOOR_MS:
+        if now - self._looked_at_door < DOOR_MS:
             return state
         self._looked_at_door = now
-        is_open = self._door()
-        return state if is_open is state.idling.is_open else self._feed(state, Doors(now, is_open))
+        if self._door is not None and (is_open := self._door()) is not state.idling.is_open:
+            state = self._feed(state, Doors(now, is_open))
+        why = state.impaired if self._hampered is None else self._hampered()
+        return state if why is state.impaired else self._feed(state, Hampered(now, why))
 
     def _begun(self, at: int) -> State:
         if self.state is not None:

@@ -5,4 +5,5 @@ lights    the panel's lamps, and the squares'
 voice     what is said
 page      what the page is told
 guide     the same for the guide
+set_up    display and voice of the set-up by phone
 """

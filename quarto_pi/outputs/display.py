@@ -63,10 +63,10 @@ class DisplayGlass:
 class DisplayOutput:
     """Draws on the display; what was not drawn before the next view came is never drawn.
 
-    `address` is that of the page, empty where phones cannot reach it.
+    `address` tells that of the page at this moment; nothing where phones cannot reach it.
     """
 
-    def __init__(self, oled: Oled, address: str = "") -> None:
+    def __init__(self, oled: Oled, address: Callable[[], str] = str) -> None:
         self._glass = DisplayGlass(oled)
         self._address = address
         self._game = 0
@@ -97,7 +97,7 @@ class DisplayOutput:
         if view is None:
             return
         shown_for = self._glass.shown_for(now)
-        address = address_for(view, self._address, self._game)
+        address = address_for(view, self._address(), self._game)
         self._glass.show(care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, address))
 
 

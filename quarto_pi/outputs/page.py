@@ -32,10 +32,10 @@ _NAMES: Final[Mapping[PanelLamp, str]] = {PanelLamp.A: "a", PanelLamp.B: "b", Pa
 class PageOutput:
     """Hands everything on to the page's thread, which makes of it what browsers read.
 
-    `address` is where others can look at the page, empty where they can't.
+    `address` tells where others can look at the page at this moment; nothing where they can't.
     """
 
-    def __init__(self, feed: Feed, settings: Settings, address: str = "") -> None:
+    def __init__(self, feed: Feed, settings: Settings, address: Callable[[], str] = str) -> None:
         self.address = address
         self._feed = feed
         self._view: View | None = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from quarto_pi.referee.menu import Item
-from quarto_pi.referee.messages import Hindsight, Storage
+from quarto_pi.referee.messages import Hindsight, Impairment, Storage
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.rules import Piece, Square
 from quarto_pi.sensing.board import Doubt
@@ -110,13 +110,21 @@ class Doors:
 
 
 @dataclass(frozen=True, slots=True)
+class Hampered:
+    """Something around the board is not as its owner wants it any more, or all is well again (None)."""
+
+    at: int
+    why: Impairment | None
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """Nothing more will come: the trace is at its end."""
 
     at: int
 
 
-Input = Seen | Glimpsed | Button | Answer | Choose | Order | Stored | LookedBack | Doors | Closed
+Input = Seen | Glimpsed | Button | Answer | Choose | Order | Stored | LookedBack | Doors | Hampered | Closed
 
 
 # --- What fingers do with the buttons ---------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ from quarto_pi.referee.inputs import (
     Closed,
     Doors,
     Glimpsed,
+    Hampered,
     Input,
     LookedBack,
     Order,
@@ -149,7 +150,7 @@ def _judged(state: State, received: Input) -> Fold:
     return _at_rest(step, state, received), tuple(step.effects)
 
 
-def _hear_of_outside(step: Step, received: Stored | LookedBack | Doors | Glimpsed) -> None:
+def _hear_of_outside(step: Step, received: Stored | LookedBack | Doors | Hampered | Glimpsed) -> None:
     """Take in what was not done at the board."""
     match received:
         case Stored(trouble=trouble):
@@ -158,6 +159,8 @@ def _hear_of_outside(step: Step, received: Stored | LookedBack | Doors | Glimpse
             hear_hindsight(step, received)
         case Doors(is_open=is_open):
             step.state = replace(step.state, idling=replace(step.state.idling, is_open=is_open))
+        case Hampered(why=why):
+            step.state = replace(step.state, impaired=why)
         case Glimpsed():
             pass
 

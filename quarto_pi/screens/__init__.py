@@ -8,6 +8,7 @@ picture (D8). Motion is a function of the time that is handed in.
     layout          where they stand on a display of a given size
     attract         what is shown while nobody plays
     guide           the guide to a first start
+    set_up          the set-up by phone
     boards, icons   pictures: pieces and boards; signs and the QR code
     text            letters, and sentences that fit their place
     care            contrast, shift and sleep: how the display lives long

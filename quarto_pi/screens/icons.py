@@ -179,7 +179,7 @@ MOST_MODULES: Final = 64 // DOTS - 2 * LEAST_EDGE
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An address to be scanned."""
+    """An address to be scanned, or what joins a Wi-Fi."""
 
     address: str
 
@@ -206,7 +206,11 @@ def picture_of_code(code: Code, side: int) -> Image.Image:
 def _modules(address: str) -> tuple[tuple[bool, ...], ...]:
     # The least correction makes the fewest and so the largest modules; a display is neither torn nor dirty.
     code = segno.make(address, error="l", micro=False, boost_error=False)
-    if len(code.matrix) > MOST_MODULES and "/" not in address.partition("://")[2].rstrip("/0123456789"):
+    if (
+        len(code.matrix) > MOST_MODULES
+        and address.startswith("http")
+        and "/" not in address.partition("://")[2].rstrip("/0123456789")
+    ):
         # Capitals need less room, and mean the same in all but a path.
         code = segno.make(address.upper(), error="l", micro=False, boost_error=False)
     return tuple(tuple(bool(module) for module in row) for row in code.matrix)

@@ -7,4 +7,5 @@ field, tag                 the air, and the tags in it
 bus, modules               the wires and what goes wrong on them, and what stands in for the drivers' packages
 oled_chip, oled_models     the chips of displays
 outputs                    what displays and lights hang on
+wifi                       a radio, and the Wi-Fis around it
 """

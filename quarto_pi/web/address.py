@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import errno
 import socket
+import time
+from collections.abc import Callable
 from typing import Final
 
 from quarto_pi.rules import QuartoError
 
 NEXT_PORTS: Final = 20
+NOT_TYPED: Final = 80
+"""The port of HTTP, which browsers take by themselves."""
+LOOK_SECONDS: Final = 5.0
+"""The time between two looks at which address the machine has."""
 LOOPBACK_OF: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 """For what is served at all addresses, the one at which this machine reaches itself."""
 
@@ -56,14 +62,28 @@ def address_for_others(bound: socket.socket, host: str) -> str:
     """What those who are not at this machine type; empty where they can't reach it."""
     own = bound.getsockname()[0]
     if own in ("0.0.0.0", "::"):  # noqa: S104 - asked whether it is so, not bound
-        own = _own_address()
+        own = own_address()
         host = own
     if not own or own.startswith("127.") or own == "::1":
         return ""
     return address_of(bound, host)
 
 
-def _own_address() -> str:
+class AddressOfPage:
+    """What others type, looked up again and again: a Wi-Fi may come after the board has started, or change."""
+
+    def __init__(self, bound: socket.socket, host: str, now: Callable[[], float] = time.monotonic) -> None:
+        self._bound, self._host, self._now = bound, host, now
+        self._address, self._looked_at = address_for_others(bound, host), now()
+
+    def __call__(self) -> str:
+        """The address; empty while others can't reach the page."""
+        if self._now() - self._looked_at >= LOOK_SECONDS:
+            self._address, self._looked_at = address_for_others(self._bound, self._host), self._now()
+        return self._address
+
+
+def own_address() -> str:
     """The address under which this machine is known to others; empty without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -77,4 +97,5 @@ def _own_address() -> str:
 def address_of(bound: socket.socket, host: str) -> str:
     """What people type into a browser."""
     shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{bound.getsockname()[1]}/"
+    port = bound.getsockname()[1]
+    return f"http://{shown}/" if port == NOT_TYPED else f"http://{shown}:{port}/"

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Protocol, Self, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -108,11 +108,23 @@ PLAYED: Final = frozenset({RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhas
 
 GESTURE_NAMES: Final = tuple(gesture.value for gesture in Gesture)
 
+REPORT_NAME: Final = "quarto-pi-report.tar.gz"
+
 TakeGesture = Callable[[Gesture], None]
 """Answers the question of the guide as the board's own button would."""
 
 Post = Callable[[Callable[[int], Input]], None]
 """Has something taken in by the game, made for the moment at which that happens."""
+
+
+class TimeOfDay(Protocol):
+    """The time as the board knows it; what cannot be the time it refuses as a `QuartoError`."""
+
+    def now(self) -> float | None:
+        """The seconds since 1970; None while nobody knows them."""
+
+    def tell(self, moment: float) -> None:
+        """Take somebody's word for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +139,8 @@ class ServedBoard:
     pin: str = ""
     point: TakeGesture | None = None
     saved: GamesStore | None = None
+    time_of_day: TimeOfDay | None = None
+    report: Callable[[], bytes] | None = None
 
 
 def service(board: ServedBoard, now: Now = time.monotonic) -> Starlette:
@@ -141,6 +155,7 @@ class _Service:
         self._guard = Guard(now, free=board.table is not None, pin=board.pin, say=say_on_stderr)
         self._games = Games(board.feed)
         self._streams = Streams(board.feed, board.below)
+        self._reporting = asyncio.Lock()
 
     def application(self) -> Starlette:
         """All routes."""
@@ -159,10 +174,13 @@ class _Service:
             Route("/api/v1/statistics", read(self._statistics)),
             Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
+            Route("/api/v1/time", self._writing(self._time), methods=["POST"]),
             Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
         ]
         if self._board.saved is not None:
             routes += BackupRoutes(self._board.saved, self._guard.admit).routes()
+        if self._board.report is not None:
+            routes.append(Route("/api/v1/report", self._report, methods=["POST"]))
         if self._board.shining is not None:
             routes.append(Route("/api/v1/seen", read(self._seen)))
         if table is not None:
@@ -219,6 +237,8 @@ class _Service:
             "writing": self._guard.writing,
             "saved": self._board.saved is not None,
             "wrong_pins": self._guard.wrong_pins,
+            "report": self._board.report is not None,
+            "time_known": self._knows_time(),
             "durable": [] if self._board.saved is None else list(DURABLE_EVENTS),
         }
         return JSONResponse(about)
@@ -262,6 +282,30 @@ class _Service:
         _check_order(item, self._moment_of_game().view)
         self._board.post(lambda at: Order(at, item))
         return {}
+
+    async def _report(self, request: Request) -> Response:
+        self._guard.admit(request)
+        make = self._board.report
+        if self._reporting.locked() or make is None:
+            raise Refused(503, "a report is being made: try again in a moment.", RefusalReason.BUSY)
+        async with self._reporting:
+            made = await asyncio.to_thread(make)
+        headers = {"content-disposition": f'attachment; filename="{REPORT_NAME}"'}
+        return Response(made, media_type="application/gzip", headers=headers)
+
+    async def _time(self, body: Json) -> Json:
+        known(body, ("now",))
+        moment = body.get("now")
+        if type(moment) not in (int, float):
+            raise Refused(400, "'now' is the time in seconds since 1970.")
+        time_of_day = self._board.time_of_day
+        if time_of_day is not None and time_of_day.now() is None:
+            time_of_day.tell(float(cast("float", moment)))
+        return {"time_known": self._knows_time()}
+
+    def _knows_time(self) -> bool:
+        time_of_day = self._board.time_of_day
+        return time_of_day is None or time_of_day.now() is not None
 
     async def _guide(self, body: Json) -> Json:
         known(body, ("do",))

@@ -23,6 +23,7 @@ from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surround
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.engine.client import OUR_ENGINE, EngineProcess
+from quarto_pi.known_time import KnownTime, time_of_machine
 from quarto_pi.referee import Before
 from quarto_pi.referee.messages import Impairment
 from quarto_pi.sensing.board import Sensing
@@ -183,11 +184,15 @@ def start_engine() -> EngineProcess:
 
 
 def open_outputs(
-    config: Config, platform: Platform, stack: ExitStack, address: str = "", panel: PanelLamps | None = None
+    config: Config,
+    platform: Platform,
+    stack: ExitStack,
+    address: Callable[[], str] = str,
+    panel: PanelLamps | None = None,
 ) -> list[Output]:
     """Open those of display, lights and voice that the configuration names; the stack closes them.
 
-    The address is that of the page, if others can reach it. The panel's lights are open already.
+    The address is that of the page at any moment, if others can reach it. The panel's lights are open already.
     """
     outputs: list[Output] = []
     if config.oled is not None:
@@ -284,8 +289,13 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     journal: OpenJournal | None = None,
     watchdog: Watchdog | None = None,
     impaired: Impairment | None = None,
+    hampered: Callable[[], Impairment | None] = lambda: None,
+    known_time: KnownTime | None = None,
 ) -> Loop:
-    """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start."""
+    """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start.
+
+    `hampered` is asked again and again for what is wrong around the board; what is wrong with its start comes first.
+    """
     wired = open_wired(config, platform, stack)
     bank = wired.bank
     computer = ThinkingComputer(start_engine)
@@ -300,8 +310,8 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     writer, before = (None, Before()) if journal is None else (journal.writer, journal.remembered.before)
     if isinstance(bank, AbsentReaders) or isinstance(wired.buttons, AbsentButtons):
         impaired = Impairment.NO_READERS
-    hours = config.kiosk.hours
-    address = "" if page is None else page.address
+    hours, time_of_day = config.kiosk.hours, known_time or time_of_machine({}, config.kiosk.time_zone)
+    address = str if page is None else page.address
     displays = open_outputs(config, platform, stack, address, wired.panel)
     shown_by = [*outputs]
     if page is not None:
@@ -322,8 +332,9 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         replace(before, impaired=impaired),
         displays=displays,
         patience=config.kiosk.patience,
-        door=None if hours is None else door_of(hours, platform.wall),
+        door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
         looking_back=looking_back,
+        hampered=lambda: impaired or hampered(),
     )
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}

@@ -13,9 +13,10 @@ from quarto_pi.controller.loop import Loop
 from quarto_pi.enrolment import Gesture, Gestured
 from quarto_pi.journal.restore import SavedGames
 from quarto_pi.journal.writer import Remembered
+from quarto_pi.known_time import KnownTime
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
-from quarto_pi.web.address import LOOPBACK_OF, address_for_others, address_of, listen
+from quarto_pi.web.address import LOOPBACK_OF, AddressOfPage, address_of, listen
 from quarto_pi.web.requests import Json
 from quarto_pi.web.service import PageServer, ServedBoard, service
 from quarto_pi.web.streams import Feed, nothing_below
@@ -30,10 +31,10 @@ class OpenPage:
         self._socket = listen(page.host, page.port)
         stack.callback(self._socket.close)
         self._feed = Feed()
-        self._others = address_for_others(self._socket, page.host)
+        self._others = AddressOfPage(self._socket, page.host)
         # Nobody can type 0.0.0.0: what is served everywhere is told by the address that others type, or by our own.
         own = LOOPBACK_OF.get(page.host, page.host)
-        self.address = self._others or address_of(self._socket, own)
+        self.address = self._others() or address_of(self._socket, own)
         self._settings = config.settings
         self.output = PageOutput(self._feed, self._settings, self._others)
         self.guide_performer = GuidePage(self._feed, self._settings)
@@ -41,6 +42,16 @@ class OpenPage:
         self._guide: GuideLoop | None = None
         self._served = False
         self._saved: SavedGames | None = None
+        self._known_time: KnownTime | None = None
+        self._report: Callable[[], bytes] | None = None
+
+    def know_time(self, known: KnownTime) -> None:
+        """Let whoever has the PIN tell the time, while nobody knows it."""
+        self._known_time = known
+
+    def offer_report(self, make: Callable[[], bytes]) -> None:
+        """Let the owner take an archive for those who are asked for help."""
+        self._report = make
 
     def offer(self, folder: Path, stick: str, reopen: Callable[[], None]) -> None:
         """Let the owner take the games of this folder off the board, and put them back."""
@@ -63,7 +74,14 @@ class OpenPage:
         if not self._served:
             self._served = True
             board = ServedBoard(
-                self._feed, self._post, below=self.below, pin=self._pin, point=self._point, saved=self._saved
+                self._feed,
+                self._post,
+                below=self.below,
+                pin=self._pin,
+                point=self._point,
+                saved=self._saved,
+                time_of_day=self._known_time,
+                report=self._report,
             )
             app = service(board)
             self._stack.enter_context(PageServer(app, self._socket))

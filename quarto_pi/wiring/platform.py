@@ -10,7 +10,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -23,6 +23,8 @@ from quarto_pi.config import Config
 from quarto_pi.controller.loop import Output
 from quarto_pi.devices.light_patterns import SquareLightsSettings
 from quarto_pi.devices.settings import DisplayBus, OledSettings
+from quarto_pi.first_start.network_manager import NetworkManagerRadio
+from quarto_pi.first_start.set_up import WifiRadio
 from quarto_pi.referee import Effect
 from quarto_pi.rules import PIECES, QuartoError
 from quarto_pi.sensing.tags import TagTable
@@ -137,7 +139,7 @@ class HardwareMissing(QuartoError, RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """What lies below the drivers: the bus, the pins, the time that passes, and the time of day.
+    """What lies below the drivers: the bus, the pins, the time that passes, the time of day, and the radio.
 
     `missing` is told of what is not there where the board is to start without it; otherwise that is raised.
     """
@@ -147,6 +149,7 @@ class Platform:
     clock: Clock
     wall: Callable[[], datetime] = datetime.now
     missing: Callable[[HardwareMissing], None] | None = None
+    radio: WifiRadio = field(default_factory=NetworkManagerRadio)
 
 
 def real_hardware() -> Platform:
@@ -200,6 +203,7 @@ def simulated_hardware(
     from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins, HeaderPins
     from quarto_pi.simulation.modules import display_with, gpio_over, put_in_place
     from quarto_pi.simulation.outputs import OledOnSpi, SpiLine, smbus2_over, spidev_with
+    from quarto_pi.simulation.wifi import SimulatedRadio
 
     config = config or Config()
     oled, lights = config.oled or OledSettings(), config.square_lights or SquareLightsSettings()
@@ -220,7 +224,7 @@ def simulated_hardware(
         spi: Spi = device_of_board
         return spi
 
-    return Platform(open_spi, factory, board.clock), board
+    return Platform(open_spi, factory, board.clock, radio=SimulatedRadio()), board
 
 
 def keep_table(board: SimulatedBoard, folder: Path) -> Output:

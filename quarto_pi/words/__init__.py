@@ -14,6 +14,8 @@
 | `coaching` | what the coach thinks of a move, and what is to be learnt from a game |
 | `teaching` | how to play, invitations, statistics |
 | `starting` | why the board has not begun as its owner wants it |
+| `setting_up` | the set-up by phone, as the display tells it |
+| `settings_file` | what is wrong in the owner's settings file on the card |
 | `storage` | the card: what could not be kept, and what was found again |
 | `page` | what only the page says |
 | `typed` | what only those read who play at a keyboard |

@@ -10,7 +10,7 @@ from gettext import NullTranslations
 
 def labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key."""
-    parts = (_game, _start, _games, _review, _figures, _service, _saved, _troubles)
+    parts = (_game, _start, _games, _review, _figures, _service, _saved, _set_up, _troubles)
     return {key: label for part in parts for key, label in part(t).items()}
 
 
@@ -210,6 +210,12 @@ def _service(t: NullTranslations) -> dict[str, str]:
         "dark_room": t.pgettext("page", "Dark mode"),
         "close": t.pgettext("page", "Close"),
         "look_only": t.pgettext("page", "You can watch here, but not play."),
+        "report": t.pgettext("page", "Report for helpers"),
+        "take_report": t.pgettext("page", "Save a report to this device"),
+        "report_help": t.pgettext(
+            "page", "What the board finds out about itself: without PIN, passwords, names and games."
+        ),
+        "report_saved": t.pgettext("page", "The report is saved."),
         "pin": t.pgettext("page", "Owner's PIN"),
         "wrong_pins": t.pgettext("page", "Wrong PINs since the last right one: {count}"),
         "mark_put": t.pgettext("page", "It belongs here"),
@@ -243,6 +249,32 @@ def _saved(t: NullTranslations) -> dict[str, str]:
         "no_games_file": t.pgettext("page", "No games were found in that file."),
         "no_stick": t.pgettext("page", "No USB stick is plugged in."),
         "no_room": t.pgettext("page", "Nothing more fits there."),
+    }
+
+
+def _set_up(t: NullTranslations) -> dict[str, str]:
+    """The set-up of a new board by phone."""
+    return {
+        "setup_title": t.pgettext("page", "Set up the board"),
+        "setup_wifi": t.pgettext("page", "Wi-Fi that the board joins"),
+        "setup_none": t.pgettext("page", "No network, thanks"),
+        "setup_other": t.pgettext("page", "Another network"),
+        "setup_name": t.pgettext("page", "Name of the network"),
+        "setup_password": t.pgettext("page", "Password of the network"),
+        "setup_pin": t.pgettext("page", "A PIN of your choice"),
+        "setup_pin_help": t.pgettext(
+            "page", "With the PIN one can change things on this page, without one only watch."
+        ),
+        "setup_no_pin": t.pgettext("page", "No PIN"),
+        "setup_wiring": t.pgettext("page", "How the board is wired"),
+        "setup_next": t.pgettext("page", "Next"),
+        "setup_sure": t.pgettext("page", "Is this right?"),
+        "setup_go": t.pgettext("page", "Set the board up"),
+        "setup_change": t.pgettext("page", "Change something"),
+        "setup_joins": t.pgettext(
+            "page", "The board now joins {network}. Look at its display: it says when it is set up, or what went wrong."
+        ),
+        "setup_starts": t.pgettext("page", "The board is set up and starts now. Its own Wi-Fi is closed."),
     }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import assert_never
 
 from quarto_pi.enrolment.state import GuideMessage, GuidePrompt
+from quarto_pi.first_start.mistakes import SettingsMistake
+from quarto_pi.first_start.set_up import JoinTrouble, SetUpView
 from quarto_pi.referee.menu import MenuView, Stage
 from quarto_pi.referee.messages import Giving, Hindsight, Impaired, Message, Spoken, WhatStands
 from quarto_pi.referee.view import ClockView
@@ -20,6 +22,8 @@ from quarto_pi.words import (
     endings,
     guiding,
     page,
+    setting_up,
+    settings_file,
     starting,
     storage,
     teaching,
@@ -99,6 +103,28 @@ class Words:
         if isinstance(message, Hindsight):
             return coaching.hindsight_headline(message, voice)
         assert_never(message)
+
+    def settings_file(self, mistakes: Sequence[SettingsMistake]) -> str:
+        """What stands beside the owner's settings file, a line for each sentence."""
+        return settings_file.say_settings_file(mistakes, self._translations)
+
+    def set_up(self, view: SetUpView) -> tuple[str, str]:
+        """How the set-up by phone stands: a headline, and what there is to do."""
+        voice = self._voice(TWO_PEOPLE)
+        return setting_up.set_up_headline(view, voice), setting_up.say_set_up(view, voice)
+
+    def set_up_without_code(self, view: SetUpView) -> str:
+        """How to get to the set-up without a camera."""
+        return setting_up.say_without_code(view, self._voice(TWO_PEOPLE))
+
+    def join_trouble(self, trouble: JoinTrouble, network: str) -> tuple[str, str]:
+        """Why a Wi-Fi was not joined: a headline, and a sentence."""
+        voice = self._voice(TWO_PEOPLE)
+        return setting_up.join_trouble_headline(voice), setting_up.say_join_trouble(trouble, network, voice)
+
+    def mistake(self, mistake: SettingsMistake) -> str:
+        """What is wrong with something that an owner has said."""
+        return settings_file.say_mistake(mistake, self._translations)
 
     def piece(self, piece: Piece) -> str:
         """A piece as a child would find it: "dark, short, round, hollow"."""

@@ -8,6 +8,7 @@ from typing import Final
 
 SERVICE: Final = "quarto-pi.service"
 MEND: Final = "quarto-pi-mend.service"
+FIRST_START: Final = "quarto-pi-first-start.service"
 DISPLAY: Final = "quarto-pi-display.service"
 USER: Final = "quarto-pi"
 

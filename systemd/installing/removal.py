@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from installing import shell
-from installing.places import DISPLAY, MEND, SERVICE, Places
+from installing.places import DISPLAY, FIRST_START, MEND, SERVICE, Places
 from installing.telling import Report
 
 OUR_DROP_INS: Final = ("simulated.conf", "voice.conf")
@@ -46,7 +46,7 @@ def _what_people_made(places: Places, report: Report, *, purge: bool) -> None:
 def _made_by_the_installer(places: Places) -> tuple[Path, ...]:
     return (
         *(places.drop_ins / name for name in OUR_DROP_INS),
-        *(places.units / unit for unit in (SERVICE, MEND, DISPLAY)),
+        *(places.units / unit for unit in (SERVICE, MEND, FIRST_START, DISPLAY)),
         places.sysusers / "quarto-pi.conf",
         places.sysusers / "quarto-pi-display.conf",
         places.polkit,

@@ -12,7 +12,7 @@ from typing import Final
 from installing import shell
 from installing.environment import Version
 from installing.machine import Board, Machine
-from installing.places import DISPLAY, MEND, SERVICE, USER, Places
+from installing.places import DISPLAY, FIRST_START, MEND, SERVICE, USER, Places
 from installing.telling import InstallError, Report
 
 _BUILD: Final = {
@@ -91,7 +91,7 @@ class System:
         """Bring everything into the form that this version wants; return whether anything changed."""
         before = len(self._report.changes)
         places, files = self._places, version.pins
-        self._link_units((SERVICE, MEND, *((DISPLAY,) if equipment.display else ())))
+        self._link_units((SERVICE, MEND, FIRST_START, *((DISPLAY,) if equipment.display else ())))
         self._copy(files / "quarto-pi.sysusers", places.sysusers / "quarto-pi.conf")
         if equipment.display:
             self._copy(files / "quarto-pi-display.sysusers", places.sysusers / "quarto-pi-display.conf")

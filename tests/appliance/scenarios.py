@@ -73,6 +73,42 @@ def runs_as_nobody_special(trial: Trial) -> str:
     return box.run("id", "quarto-pi").strip()
 
 
+def a_card_says_how_the_board_is_set_up(trial: Trial) -> str:
+    """The settings file is taken over before the board starts, by a unit of few rights, and its secrets leave it."""
+    box = trial.box
+    card = box.folder / "boot/quarto-pi"
+    card.mkdir()
+    file = card / "quarto-pi.txt"
+    file.write_text(
+        "language = Français\r\nPIN = 471147\r\nWi-Fi name = Home\r\nWi-Fi password = long enough\r\ncolour = red\r\n",
+        encoding="utf-16",
+    )
+    # As NetworkManager's package makes it.
+    box.run("mkdir", "-p", "/etc/NetworkManager/system-connections")
+    pid = box.pid
+    box.run("systemctl", "restart", SERVICE)
+    box.wait_until_ready(other_than=pid)
+    _expect(box.ask("state")["language"] == "fr", "the file's language does not count")
+    left = file.read_text(encoding="utf-16")
+    _expect("471147" not in left and "long enough" not in left, left)
+    said = (card / "quarto-pi-says.txt").read_text(encoding="utf-8-sig")
+    _expect(said.startswith("Ligne 5"), said)
+    box.run("test", "-s", "/run/quarto-pi-notices/settings-file")
+    for path, wanted in {
+        "/etc/quarto-pi/conf.d/first-start.toml": "640 root quarto-pi",
+        "/etc/NetworkManager/system-connections/quarto-pi.nmconnection": "600 root root",
+    }.items():
+        mode = box.run("stat", "-c", "%a %U %G", path).strip()
+        _expect(mode == wanted, f"{path}: {mode}")
+    file.write_text("", encoding="utf-8")
+    pid = box.pid
+    box.run("systemctl", "restart", SERVICE)
+    box.wait_until_ready(other_than=pid)
+    _expect(box.ask("state")["language"] == "nl", "what the file no longer says counts")
+    box.run("rm", "-r", "/boot/quarto-pi")
+    return said.splitlines()[0]
+
+
 def a_hung_board_is_restarted_by_the_watchdog(trial: Trial) -> str:
     """SIGSTOP: nothing moves any more, and nobody is there to notice but systemd."""
     box, before = trial.box, trial.box.pid
@@ -278,6 +314,7 @@ SCENARIOS: tuple[Callable[[Trial], str], ...] = (
     installs_without_a_network_or_a_question,
     installing_again_finds_everything_right,
     runs_as_nobody_special,
+    a_card_says_how_the_board_is_set_up,
     a_hung_board_is_restarted_by_the_watchdog,
     a_board_killed_in_mid_game_goes_on,
     a_wrong_configuration_stops_nothing_and_is_told,

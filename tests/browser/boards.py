@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
@@ -19,12 +20,13 @@ SAID: Final = "http://"
 class Running:
     """A `quarto-pi` that serves a page, from its start until it is stopped."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, environ: Mapping[str, str] | None = None) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             [sys.executable, "-m", "quarto_pi", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            env=environ,
         )
         assert self._process.stdout is not None
         self._lines: queue.Queue[str | None] = queue.Queue()
@@ -40,6 +42,10 @@ class Running:
         """The snapshot, as other programs read it."""
         with urllib.request.urlopen(f"{self.address}api/v1/state", timeout=START_SECONDS) as answer:  # noqa: S310
             return dict(json.load(answer))
+
+    def wait(self) -> None:
+        """Wait until it ends by itself."""
+        self._process.wait(START_SECONDS)
 
     def stop(self) -> None:
         """End it, and wait until the port is free."""

@@ -20,6 +20,7 @@ Target = Callable[[bytes], None]
 TARGETS: dict[str, Target] = {
     "tags": texts.tags,
     "configuration": texts.configuration,
+    "owner": texts.owner,
     "calibration": texts.calibration,
     "trace": texts.trace,
     "record": texts.record,

@@ -6,14 +6,16 @@ import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quarto_pi.config import parse_config
+from quarto_pi.config import parse_config, read_config
 from quarto_pi.devices.readers.fields import read_calibration, write_calibration
+from quarto_pi.first_start.taking_over import SETTINGS_FILE, TakingPlaces, take_over_settings
 from quarto_pi.referee import Answer, Ask, Settings
 from quarto_pi.rules import parse_digit, parse_piece, parse_position, parse_record, parse_square, parse_traits
 from quarto_pi.sensing.tags import TagTable, format_tags, parse_tags, parse_uid
 from quarto_pi.trace.format import header_of, read_trace
 from quarto_pi.trace.replay import replay
 from quarto_pi.trace.story import as_json, as_text
+from quarto_pi.words import Words
 from tests.chaos.computer import plan_of
 from tests.fuzz.verdict import Broken, refused_in_a_sentence
 
@@ -36,6 +38,29 @@ def configuration(data: bytes) -> None:
     with refused_in_a_sentence():
         config = parse_config(as_words(data))
         header_of(config.settings, TagTable(), 0)
+
+
+def owner(data: bytes) -> None:
+    """The settings file on a card, taken over twice; what is said about it, and what it has become."""
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        places = TakingPlaces(root / "boot", root / "etc", root / "networks", root / "answers.json")
+        places.card.mkdir()
+        places.config.mkdir()
+        # The phone's answers are whatever stands behind a line of four dashes.
+        said, _, answered = data.partition(b"\n----\n")
+        (places.card / SETTINGS_FILE).write_bytes(said)
+        places.answers.write_bytes(answered)
+        told = Words("de").settings_file(take_over_settings(places).mistakes)
+        if not all(line.isprintable() for line in told.splitlines()):
+            raise Broken(f"this is not one printable line each: {told!r}")
+        if places.drop_in.exists():
+            read_config(places.drop_in)
+        # Without a secret that was in another encoding than the rest, the rest may be read as what it is.
+        take_over_settings(places)
+        before = {file: file.read_bytes() for file in root.rglob("*") if file.is_file()}
+        if take_over_settings(places).news or {file: file.read_bytes() for file in before} != before:
+            raise Broken("taken over again it is something else")
 
 
 def calibration(data: bytes) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.commands.export import text_of
 from quarto_pi.journal import backups
 from quarto_pi.journal.journal import (
     JOURNAL_FILE,
@@ -25,6 +26,7 @@ from quarto_pi.journal.journal import (
 )
 from quarto_pi.journal.repair import condition_of, connect, open_checked
 from quarto_pi.journal.writer import OpenJournal, open_journal
+from quarto_pi.known_time import EARLIEST_KNOWN, UNKNOWN_TIME, KnownTime
 from quarto_pi.referee import PERSON, Against, Begin, Keep, Save, Seat, Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.rules import Game, Give, Place, Player, Record, apply, parse_piece, parse_square
@@ -342,6 +344,23 @@ def test_game_knows_when_it_has_begun_and_ended_by_the_calendar(tmp_path: Path, 
     connection, _ = open_checked(tmp_path)
     with closing(connection):
         assert [(game.begun, game.ended) for game in games(connection)] == [(1_000.0, 1_600.0)]
+
+
+def test_game_of_a_board_that_does_not_know_the_time_has_no_date_and_keeps_its_place(
+    tmp_path: Path, stack: ExitStack
+) -> None:
+    known = KnownTime()
+    journal = open_journal(tmp_path, Settings(), stack, at_once=True, wall=known.stamp)
+    journal.writer.keep((Begin(0, 1, Player.A, Settings()), Save(0, WON, 0)))
+    known.tell(EARLIEST_KNOWN + 86_400)
+    journal.writer.keep((Begin(0, 2, Player.A, Settings()), Save(0, WON, 0)))
+    stack.close()
+    connection, _ = open_checked(tmp_path)
+    with closing(connection):
+        first, second = games(connection)
+    assert (first.begun, first.ended) == (UNKNOWN_TIME, UNKNOWN_TIME)
+    assert '[Date "????-??-??"]' in text_of(first)
+    assert '[Date "2026-11-02"]' in text_of(second)
 
 
 def test_running_game_goes_on_in_the_language_that_was_chosen_meanwhile(tmp_path: Path) -> None:

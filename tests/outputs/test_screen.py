@@ -71,7 +71,7 @@ def test_game_that_is_over_is_offered_to_phones_that_reach_the_page() -> None:
 
 def test_display_shows_the_code_of_the_game_that_it_has_shown_to_its_end() -> None:
     with desk() as it:
-        screen = DisplayOutput(it.oled, PAGE)
+        screen = DisplayOutput(it.oled, lambda: PAGE)
         screen.perform(Begin(0, 12, Player.A, Settings()))
         screen.perform(Show(over()))
         screen.tick(0)

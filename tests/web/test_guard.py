@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 from starlette.testclient import TestClient
 
+from quarto_pi.known_time import EARLIEST_KNOWN, KnownTime
 from quarto_pi.referee import Choose, Input
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.phases import RefereePhase
@@ -191,3 +192,20 @@ def test_real_board_has_no_hands(board: RealBoard, name: str) -> None:
 def test_nothing_outside_the_folder_of_the_page_is_served(board: RealBoard) -> None:
     for path in ("/static/../service.py", "/static/%2e%2e/service.py", "/static//etc/passwd"):
         assert board.client.get(path).status_code == 404
+
+
+def test_owner_tells_a_board_without_a_clock_the_time_and_nobody_else_does() -> None:
+    known = KnownTime()
+    given = ServedBoard(feed_with(moment()), lambda _: None, pin=PIN, time_of_day=known)
+    with TestClient(service(given), base_url=LOCAL) as client:
+        assert client.get("/api/v1/").json()["time_known"] is False
+        noon = EARLIEST_KNOWN + 43_200
+        assert client.post("/api/v1/time", json={"now": noon}).status_code == 403
+        assert known.now() is None
+        owner = {"X-Pin": PIN}
+        for wrong in (0, "noon", None, True, 1e300):
+            assert client.post("/api/v1/time", json={"now": wrong}, headers=owner).status_code == 400
+        assert client.post("/api/v1/time", json={"now": noon}, headers=owner).json() == {"time_known": True}
+        assert known.now() == pytest.approx(noon, abs=60)
+        client.post("/api/v1/time", json={"now": noon + 7_200}, headers=owner)
+        assert known.now() == pytest.approx(noon, abs=60), "what is known is left as it is"

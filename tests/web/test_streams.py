@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 import httpx2 as httpx
 import pytest
 
-from quarto_pi.web.address import PortTaken, address_for_others, address_of, listen
+from quarto_pi.web.address import LOOK_SECONDS, AddressOfPage, PortTaken, address_for_others, address_of, listen
 from quarto_pi.web.service import ServedBoard
 from quarto_pi.web.streams import Feed, Streams
 from tests.web.visit import Parsed, events, feed_with, moment, served
@@ -209,3 +209,17 @@ def test_address_of_a_page_that_others_can_reach_is_one_that_can_be_typed() -> N
         address = address_for_others(bound, everywhere)
         assert everywhere not in address
         assert address == "" or address.endswith(f":{bound.getsockname()[1]}/")
+
+
+def test_network_that_comes_after_the_board_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    everywhere, machine, now = "0.0.0.0", [""], [0.0]  # noqa: S104 - what an owner writes
+    monkeypatch.setattr("quarto_pi.web.address.own_address", lambda: machine[0])
+    with listen(everywhere, 0) as bound:
+        address = AddressOfPage(bound, everywhere, lambda: now[0])
+        assert address() == ""
+        machine[0] = "192.168.7.5"
+        now[0] += LOOK_SECONDS
+        assert address() == f"http://192.168.7.5:{bound.getsockname()[1]}/"
+        machine[0] = ""
+        now[0] += LOOK_SECONDS
+        assert address() == ""

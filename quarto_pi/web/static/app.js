@@ -10,7 +10,7 @@ import { buildMakers, showMakers } from "./makers.js";
 import { buildRail, callByKey, showPanel } from "./panel.js";
 import { carvePieces } from "./pieces.js";
 import { furnish } from "./room.js";
-import { listen, read } from "./service.js";
+import { listen, oweTime, read } from "./service.js";
 import { buildSettings, openPin, showSettings } from "./settings.js";
 import { buildStart, showRules, showStart } from "./start.js";
 import { arrange, layOut } from "./table.js";
@@ -54,6 +54,7 @@ async function begin(snapshot) {
   const told = await read("");
   await speak(snapshot.language);
   about = told;
+  oweTime(about.writing === "pin" && !about.time_known);
   document.body.dataset.hands = about.hands ? "yes" : "no";
   document.title = say("title");
   buildBoard(about.hands);

@@ -35,8 +35,22 @@ async function ask(path, type, body) {
   return answer;
 }
 
+// A board without a clock is told the time by the first who has shown the PIN.
+let owesTime = false;
+
+export function oweTime(owes) {
+  owesTime = owes;
+}
+
+function payTime() {
+  if (!owesTime || !sessionStorage.getItem(PIN)) return;
+  owesTime = false;
+  ask("time", "application/json", JSON.stringify({ now: Date.now() / 1000 })).catch(() => {});
+}
+
 async function send(path, body) {
   const answer = await ask(path, "application/json", JSON.stringify(body));
+  payTime();
   return answer.json().catch(() => ({}));
 }
 

@@ -1,6 +1,7 @@
 // The sheet of settings: who plays, by which rules, in which language; and a new game, a pause, a move taken back.
 
 import { byId, hide, isOpen, make, mark, write } from "./elements.js";
+import { reportPart } from "./report.js";
 import { savedPart } from "./saved.js";
 import { knowPin, post } from "./service.js";
 import { forgetTrouble } from "./trouble.js";
@@ -17,7 +18,7 @@ let shown = "";
 let complain = () => {};
 
 // `saved` tells whether the board keeps its games, `writing` who may change something: everybody ("free"), the owner ("pin"), or nobody ("no").
-export function buildSettings({ hands, writing, saved, wrong_pins: wrongPins }, onTrouble) {
+export function buildSettings({ hands, writing, saved, report, wrong_pins: wrongPins }, onTrouble) {
   complain = onTrouble;
   const sheet = byId("settings");
   const parts = [
@@ -31,6 +32,7 @@ export function buildSettings({ hands, writing, saved, wrong_pins: wrongPins }, 
       flag("speak_squares", "speak_squares"),
       flag("photo_finish", "photo_finish", "photo_help")),
     saved && writing !== "no" ? savedPart(complain) : null,
+    report && writing !== "no" ? reportPart(complain) : null,
     hands ? keyboardPart() : null,
     hands ? makersPart() : null,
   ];

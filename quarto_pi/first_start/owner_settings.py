@@ -1,0 +1,193 @@
+"""What the owner of a board can say without a keyboard, and which key of the configuration each of it is.
+
+The bounds are the configuration's own: each value is given to the reader of its section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from zoneinfo import available_timezones
+
+from quarto_pi.config import ConfigError
+from quarto_pi.config.layers import lay
+from quarto_pi.config.section import KeyPath
+from quarto_pi.config.service import FEWEST_IN_PIN, MOST_IN_PIN
+from quarto_pi.config.sources import Source, profile_names, profile_summary
+from quarto_pi.config.whole import PROFILE
+from quarto_pi.first_start.mistakes import Mistaken, SettingsMistake, WrongSetting
+from quarto_pi.first_start.wifi import (
+    FEWEST_IN_WIFI_PASSWORD,
+    MOST_IN_WIFI_PASSWORD,
+    WifiNetwork,
+    WifiRefused,
+)
+from quarto_pi.languages import LANGUAGE_NAMES
+
+MOST_WRITTEN: Final = 200
+"""No value is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerSetting:
+    """A name that the owner can write, the key of the configuration that it is, and what is wrong if it is refused.
+
+    `read` makes of what people write what the configuration has.
+    """
+
+    name: str
+    path: KeyPath
+    mistake: WrongSetting
+    help: tuple[str, ...]
+    read: Callable[[str], str] = str
+    secret: bool = False
+    known: Callable[[], tuple[str, ...]] = tuple
+
+    def value(self, written: str) -> str:
+        """What the configuration has for what somebody has written; raises `Mistaken`."""
+        value = self.read(written)
+        try:
+            if len(value) > MOST_WRITTEN:
+                raise ConfigError("too long")
+            lay([Source("", _nested(self.path, value))])
+        except ConfigError as error:
+            raise Mistaken(self.mistaken(written)) from error
+        return value
+
+    def mistaken(self, written: str) -> SettingsMistake:
+        """What to say of a value that is refused."""
+        return SettingsMistake(self.mistake, written="" if self.secret else written, known=self.known())
+
+
+def _nested(path: KeyPath, value: object) -> dict[str, object]:
+    name, *below = path
+    return {name: _nested(tuple(below), value) if below else value}
+
+
+# --- What people write, in the way in which the configuration has it --------------------------------------------------
+
+
+def _language(written: str) -> str:
+    """A code or a language's own name, in any case."""
+    plain = written.casefold().replace("-", "_")
+    both = {code.casefold(): code for code in LANGUAGE_NAMES} | {
+        name.casefold(): code for code, name in LANGUAGE_NAMES.items()
+    }
+    return both.get(plain, written)
+
+
+def _wiring(written: str) -> str:
+    return re.sub(r"[\s_-]+", "-", written.casefold())
+
+
+_DASHES: Final = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-") | {"\uff1a": ":", "\uff1b": ";", "\uff0c": ","}
+)
+"""What phones and Chinese keyboards write for a hyphen, a colon, a semicolon and a comma."""
+
+
+def opening_hours(written: str) -> str:
+    r"""Opening hours as the configuration has them, whatever stands between hours and minutes.
+
+    >>> opening_hours("Monday\u2013Thu 17h00 \u2013 23.00; Sat 17\uff1a00-02:00")
+    'mon-thu 17:00 - 23:00; sat 17:00-02:00'
+    """
+    plain = written.casefold().translate(_DASHES)
+    plain = re.sub(r"(\d)\s*[.h]\s*(\d\d)(?!\d)", r"\1:\2", plain)
+    return re.sub(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", r"\1", plain)
+
+
+def _time_zone(written: str) -> str:
+    wanted = re.sub(r"\s+", "_", written.casefold())
+    return next((zone for zone in available_timezones() if zone.casefold() == wanted), written)
+
+
+OWNER_SETTINGS: Final = (
+    OwnerSetting(
+        "language",
+        ("game", "language"),
+        WrongSetting.NOT_ONE_OF,
+        (", ".join(f"{code} ({name})" for code, name in LANGUAGE_NAMES.items()),),
+        _language,
+        known=lambda: tuple(LANGUAGE_NAMES),
+    ),
+    OwnerSetting(
+        "wiring",
+        (PROFILE,),
+        WrongSetting.NOT_ONE_OF,
+        tuple(f"{name}: {profile_summary(name)}" for name in profile_names()),
+        _wiring,
+        known=profile_names,
+    ),
+    OwnerSetting(
+        "PIN",
+        ("page", "pin"),
+        WrongSetting.PIN,
+        (
+            f"{FEWEST_IN_PIN} to {MOST_IN_PIN} letters and digits. Who knows it may change things on the board's page;",
+            "without one everybody only looks.",
+        ),
+        secret=True,
+        known=lambda: (f"{FEWEST_IN_PIN}", f"{MOST_IN_PIN}"),
+    ),
+    OwnerSetting(
+        "opening hours",
+        ("kiosk", "open"),
+        WrongSetting.UNLIKE,
+        ("10:00-23:00, or: mon-thu 17:00-23:00; fri sat 17:00-02:00. Outside of them the board sleeps.",),
+        opening_hours,
+        known=lambda: ("mon-thu 17:00-23:00; fri sat 17:00-02:00",),
+    ),
+    OwnerSetting(
+        "time zone",
+        ("kiosk", "time_zone"),
+        WrongSetting.UNLIKE,
+        ("Such as Europe/Berlin.",),
+        _time_zone,
+        known=lambda: ("Europe/Berlin",),
+    ),
+    OwnerSetting(
+        "Wi-Fi country",
+        ("network", "country"),
+        WrongSetting.UNLIKE,
+        ("Two letters, such as DE: whose rules for radio hold.",),
+        str.upper,
+        known=lambda: ("DE",),
+    ),
+)
+"""All but the Wi-Fi itself, which is no matter of the configuration."""
+
+WIFI_NAME: Final = "Wi-Fi name"
+WIFI_PASSWORD: Final = "Wi-Fi password"  # noqa: S105 - what it is called
+WIFI_HELP: Final = {
+    WIFI_NAME: ("The network that the board joins.",),
+    WIFI_PASSWORD: (
+        f"{FEWEST_IN_WIFI_PASSWORD} to {MOST_IN_WIFI_PASSWORD} characters; empty for a network without a password.",
+    ),
+}
+SECRETS: Final = frozenset({WIFI_PASSWORD, *(row.name for row in OWNER_SETTINGS if row.secret)})
+OWNER_NAMES: Final = (*(row.name for row in OWNER_SETTINGS), WIFI_NAME, WIFI_PASSWORD)
+"""All that can be said, in the order of the file."""
+
+
+def find_owner_setting(name: str) -> OwnerSetting:
+    """The setting of this name."""
+    return next(row for row in OWNER_SETTINGS if row.name == name)
+
+
+def wifi_of(name: str, password: str) -> WifiNetwork:
+    """The Wi-Fi that somebody names; raises `Mistaken`."""
+    try:
+        return WifiNetwork(name, password)
+    except WifiRefused as error:
+        if not error.is_password:
+            raise Mistaken(SettingsMistake(WrongSetting.WIFI_NAME)) from error
+        known = (f"{FEWEST_IN_WIFI_PASSWORD}", f"{MOST_IN_WIFI_PASSWORD}")
+        raise Mistaken(SettingsMistake(WrongSetting.WIFI_PASSWORD, known=known)) from error
+
+
+def as_keys_of_file(values: Mapping[str, str]) -> dict[KeyPath, str]:
+    """Values by the names that owners write, as keys of the configuration."""
+    return {row.path: values[row.name] for row in OWNER_SETTINGS if row.name in values}
