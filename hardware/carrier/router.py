@@ -31,9 +31,9 @@ _AIR: Final = 1.5
 """What it costs to pass right beside a pad of ground, whose plane wants to reach it."""
 _PRESSURE: Final = 2.0
 _DEARER: Final = 1.3
-_MOST_PRESSURE: Final = 200.0
+_MOST_PRESSURE: Final = 30.0
 """What a place costs for each other net in it: at first, how much more from one round to the next, and at last."""
-_REMEMBERED: Final = 0.4
+_REMEMBERED: Final = 3.0
 """How much a place stays dearer for each round in which it was wanted twice."""
 
 
