@@ -1,8 +1,8 @@
 """The router: finds tracks for every net of a board, and tears them up again until none is in another's way.
 
 Tracks run on a grid of half a hole. At first several nets may want the same place; each time they do it gets dearer for
-all of them, until all but one go round (L. McMurchie and C. Ebeling, PathFinder, 1995). Then each looks for a shorter way
-between the others. Ground is routed like them, and the planes around it come on top.
+all of them, until all but one go round (L. McMurchie and C. Ebeling, PathFinder, 1995). Then each looks for a shorter
+way between the others. Ground is routed like them, and the planes around it come on top.
 """
 
 from __future__ import annotations
