@@ -137,6 +137,7 @@ class Timing:
     copper_ohm_mm2_per_m: float
     supply_lead_mm2: float
     pi_lead_mm2: float
+    strip_lead_mm2: float
     least_reader_volts: float
 
 

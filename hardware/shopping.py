@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from itertools import pairwise
 from math import dist
@@ -73,10 +74,16 @@ class Item:
     single: bool = False
     """Whether each wire of a lead is cut from it, so that a lead takes its length as often as it has wires."""
     fitting: str = ""
+    needs: str = ""
+    """A kind of part without which it is not needed,"""
+    unless: str = ""
+    """and one in whose presence it is not."""
 
     def needed(self, wiring: Wiring) -> int:
         """How many of it a wiring needs, spares included."""
         if self.fitting and self.fitting not in wiring.profile.fittings:
+            return 0
+        if (self.needs and not wiring.of_kind(self.needs)) or (self.unless and wiring.of_kind(self.unless)):
             return 0
         built_in = self.quantity
         if self.counts or self.on:
@@ -85,7 +92,8 @@ class Item:
 
     def is_for(self, part: Part) -> bool:
         """Whether that part is bought as this."""
-        return self.counts in (part.kind.key, f"{part.kind.key} {part.value}", part.ref)
+        of_kind = self.counts in (part.kind.key, f"{part.kind.key} {part.value}")
+        return of_kind or fnmatchcase(part.ref, self.counts)
 
 
 @cache
