@@ -64,6 +64,8 @@ class Item:
     sources: tuple[str, ...]
     substitute: str
     avoid: str
+    use: tuple[int, str]
+    """The step of the build guide that it is first used in, and the words there."""
     counts: str = ""
     on: str = ""
     quantity: int = 0
@@ -121,7 +123,8 @@ def _read(file: Path) -> dict[str, Any]:
 def _item(table: Mapping[str, Any]) -> Item:
     codes = tuple(Code(*code) for code in table.get("codes", ()))
     made_of_it = tuple(table.get("leads", ()))
-    return Item(**{**table, "sources": tuple(table["sources"]), "codes": codes, "leads": made_of_it})
+    lists = {"sources": tuple(table["sources"]), "use": tuple(table["use"]), "codes": codes, "leads": made_of_it}
+    return Item(**{**table, **lists})
 
 
 def misfits(name: str, package: Package, footprint: Footprint) -> Iterator[str]:
