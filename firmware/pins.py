@@ -14,6 +14,7 @@ MOSI = 19  # SPI0 TX, pad 25
 ADDRESS = (10, 11, 12, 13)  # the decoder's address, lowest bit first: pads 14, 15, 16, 17
 ENABLE = 14  # the decoder's enable, low active, pulled up outside: pad 19
 OFFER = 15  # the select line of the reader for the piece that is offered, low active, pulled up outside: pad 20
+RESET = 9  # the reset of all readers: high resets, through a transistor that is pulled down outside: pad 12
 
 OFFER_LINE = 16  # its number among the select lines, behind the decoder's sixteen
 
@@ -25,6 +26,6 @@ LIGHTS = (6, 7, 8)  # of player 1, player 2 and attention; or of red, green and 
 
 LED = "LED"  # the one on the board, whatever it hangs on
 
-# Left free: GP0, GP1, GP5, GP9, GP17, GP20, GP21, GP22, GP26, GP27, GP28.
+# Left free: GP0, GP1, GP5, GP17, GP20, GP21, GP22, GP26, GP27, GP28.
 # GP0 and GP1 are a serial line for looking on, GP26 and GP27 SPI1, for a strip of lights. GP17 is where SPI0 has its
 # own select line, which nobody needs: the decoder takes its place.

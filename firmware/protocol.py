@@ -23,7 +23,7 @@ still knows.
 from binascii import crc32
 from struct import pack_into
 
-VERSION = 2
+VERSION = 3
 NUMBERED_SINCE = 2  # HELLO has a number, and WELCOME returns it
 MARK = 0x7E
 ROW = 254

@@ -29,7 +29,9 @@ SURVEY_EVERY = 4
 AUDIT_EVERY = 16
 ERRORS_BEFORE_RESET = 8
 FORGET_AFTER = 2
+RESETS_IN_VAIN = 2  # by command, since a look told what is there: then all chips are reset by their line
 RETRY_DEAD_MS = 1_000
+SWEEPS_BETWEEN_HARD_RESETS = 40  # five seconds or so
 RESET_MS = 1  # datasheet 8.8.2: 38 us, and some for clones
 GIVE_UP_MS = 50
 
@@ -49,6 +51,8 @@ class Reader:
         self.absences = 0
         self.errors_in_a_row = 0
         self.reviving = False
+        self.was_well = False
+        self.in_vain = 0
         self.reset_at = 0
         self.is_ready = False
         self.ready_at = 0
@@ -74,6 +78,8 @@ class ReaderBank:
         self._poll = Poll()
         self._unnoted: Reader | None = None  # whose look is not noted yet
         self._asked_at = 0
+        self._hangs = False  # a reader has been reset in vain
+        self._rest = 0  # sweeps until all chips may be reset by their line
 
     def set_up(self, wiring: Configuration) -> None:
         """Drive these pins from now on, and bring all chips up."""
@@ -95,7 +101,12 @@ class ReaderBank:
     def reset_all(self) -> None:
         """Reset and configure all chips; those that are not up in time are tried again later."""
         self.finish()
+        if self.lines.reset_chips():
+            self._rest = SWEEPS_BETWEEN_HARD_RESETS
+        self._hangs = False
         for reader in self.readers:
+            reader.was_well = False
+            reader.in_vain = 0
             if reader.chip:
                 self._revive(reader)
         sleep_ms(RESET_MS)
@@ -121,6 +132,18 @@ class ReaderBank:
                 end = min(start + self._fields(), len(group))
                 self._look_at(group, start, end, between)
                 start = end
+        if self._rest:
+            self._rest -= 1
+        elif self._hangs:
+            self._end_hanging()
+
+    def _end_hanging(self) -> None:
+        """Reset all chips by their line if one of them is still not well."""
+        self._hangs = False
+        for reader in self.readers:
+            if reader.was_well and reader.in_vain >= RESETS_IN_VAIN:
+                self.reset_all()
+                return
 
     def finish(self) -> None:
         """Note what the last look has found, if it is not noted yet."""
@@ -219,7 +242,8 @@ class ReaderBank:
             if reader.absences >= FORGET_AFTER:
                 reader.known.size = 0
         if outcome not in _FAILED:
-            reader.errors_in_a_row = 0
+            reader.errors_in_a_row = reader.in_vain = 0
+            reader.was_well = True
             return
         figures.errors += 1
         if self._misbehaves(reader):
@@ -271,6 +295,9 @@ class ReaderBank:
 
     def _revive(self, reader: Reader) -> None:
         reader.reviving = True
+        reader.in_vain += 1
+        if reader.in_vain >= RESETS_IN_VAIN:
+            self._hangs = True
         reader.reset_at = ticks_ms()
         reader.chip.soft_reset()
 

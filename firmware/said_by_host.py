@@ -31,6 +31,7 @@ class Configuration:
         self.address = [NOTHING] * 4
         self.enable = NOTHING
         self.offer = NOTHING
+        self.reset = NOTHING
         self.buttons = [NOTHING] * BUTTONS
         self.lights = [NOTHING] * LAMPS
         self.active_high = 1
@@ -44,7 +45,7 @@ class Configuration:
         writer.begin(CONFIGURE)
         writer.short(self.number)
         writer.long(self.spi_hz)
-        for values in (self.address, [self.enable, self.offer], self.buttons, self.lights):
+        for values in (self.address, [self.enable, self.offer, self.reset], self.buttons, self.lights):
             writer.bytes(bytes(values), len(values))
         for values in ([self.active_high, self.gain, self.most], self.lines, self.groups):
             writer.bytes(bytes(values), len(values))
@@ -57,7 +58,7 @@ class Configuration:
         read = cls()
         read.number, read.spi_hz = taker.short(), taker.long()
         read.address = [taker.byte() for _ in range(4)]
-        read.enable, read.offer = taker.byte(), taker.byte()
+        read.enable, read.offer, read.reset = taker.byte(), taker.byte(), taker.byte()
         read.buttons = [taker.byte() for _ in range(BUTTONS)]
         read.lights = [taker.byte() for _ in range(LAMPS)]
         read.active_high, read.gain, read.most = taker.byte(1), taker.byte(), taker.byte()

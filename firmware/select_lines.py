@@ -1,12 +1,17 @@
-"""The shared SPI bus and its select lines: a 4-to-16 decoder for the squares, one line for the offer reader."""
+"""The shared SPI bus, its select lines (a 4-to-16 decoder for the squares, one for the offer), the readers' reset."""
+
+from time import sleep_ms
 
 from machine import SPI, Pin
 
 from quarto_pi.firmware import pins
 from quarto_pi.firmware.pins import OFFER_LINE
+from quarto_pi.firmware.protocol import NOTHING
 from quarto_pi.firmware.said_by_host import Configuration
 
 MOST_BYTES = 16  # that are read in a transfer
+HOLD_MS = 1  # datasheet 8.8.1: 100 ns, and some for the line
+WAKE_MS = 5  # datasheet 8.6.2: the oscillator's start, which depends on the crystal
 
 
 class SelectLines:
@@ -21,6 +26,7 @@ class SelectLines:
         self._enable = Pin(wiring.enable, Pin.OUT, value=1)
         self._offer = Pin(wiring.offer, Pin.OUT, value=1)
         self._address = [Pin(pin, Pin.OUT, value=0) for pin in wiring.address]
+        self._reset = None if wiring.reset == NOTHING else Pin(wiring.reset, Pin.OUT, value=0)
         self.shown = 0
         self.spi = SPI(
             pins.SPI_BUS,
@@ -38,6 +44,17 @@ class SelectLines:
     def strobe(self, line: int) -> Pin:
         """The pin that selects a line while it is low."""
         return self._offer if line == OFFER_LINE else self._enable
+
+    def reset_chips(self) -> bool:
+        """Reset all chips by their line, which none can ignore; False where there is no such line."""
+        pin = self._reset
+        if pin is None:
+            return False
+        pin(1)
+        sleep_ms(HOLD_MS)
+        pin(0)
+        sleep_ms(WAKE_MS)
+        return True
 
     def choose(self, line: int) -> None:
         """Set the decoder's address for a line, with nothing selected yet."""

@@ -134,6 +134,10 @@ class Timing:
     rise_ns: float
     ribbon_ohm_per_m: float
     lead_ohm_per_m: float
+    copper_ohm_mm2_per_m: float
+    supply_lead_mm2: float
+    pi_lead_mm2: float
+    strip_lead_mm2: float
     least_reader_volts: float
 
 

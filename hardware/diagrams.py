@@ -28,7 +28,6 @@ _COLOURS: Final = {
 _OTHER: Final = ("grey", "#777")
 _FAR: Final = ("jack", "usb_plug", "oled", "light", "button", "strip")
 """Kinds of parts that sit elsewhere and are joined to the hub board by a lead, beside the Pi and the Pico."""
-_GAUGES: Final = {"jack": "1.0 mm2", "usb_plug": "1.0 mm2", "strip": "0.5 mm2"}
 _THIN: Final = "0.14 mm2"
 _RIBBON: Final = "ribbon cable, 28 AWG"
 _CHARACTER: Final = 7.25
@@ -76,13 +75,18 @@ def cables_of(wiring: Wiring, d: Dimensions) -> Iterator[Cable]:
             yield _header_ribbon(part, lengths[part.ref])
     for part in (part for kind in _FAR for part in wiring.of_kind(kind)):
         strands = _strands(part, _joined(part))
-        gauge = _GAUGES.get(part.kind.key, _THIN)
         yield Cable(
             f"{part.ref}: {part.kind.name}",
             f"hub board, {part.ref}",
-            _words(len(strands), gauge, lengths[part.ref]),
+            _words(len(strands), _gauge(wiring, part), lengths[part.ref]),
             strands,
         )
+
+
+def _gauge(wiring: Wiring, part: Part) -> str:
+    timing = wiring.description.timing
+    mm2 = {"jack": timing.supply_lead_mm2, "usb_plug": timing.pi_lead_mm2, "strip": timing.strip_lead_mm2}
+    return f"{mm2[part.kind.key]} mm2" if part.kind.key in mm2 else _THIN
 
 
 def rank_cables(wiring: Wiring, d: Dimensions, rank: int) -> Iterator[Cable]:

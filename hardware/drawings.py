@@ -151,13 +151,14 @@ def layout_svg(d: Dimensions) -> str:
     board, parts, reader = d.board, d.electronics, d.reader
     outline = Cut("outline", board.width / 2, board.depth / 2, board.width, board.depth)
     lines = [shape(outline, "part"), *(shape(cut, "engrave") for cut in surface(d).engraved)]
-    for name, middle, size in (
-        ("Pi", parts.pi, parts.pi_size),
-        ("hub board", parts.hub, parts.hub_size),
-        *((f"rank board {rank}", _rank_corner(d, rank), parts.rank_board) for rank in (1, 2, 3, 4)),
+    # So far above the lower edge a name is in the way of nothing else.
+    for name, corner, size, up in (
+        ("Pi", parts.pi, parts.pi_size, 24),
+        ("hub board", parts.hub, parts.hub_size, 3),
+        *((f"rank board {rank}", _rank_corner(d, rank), parts.rank_board, 3) for rank in (1, 2, 3, 4)),
     ):
-        box = Cut(name, middle[0] + size[0] / 2, middle[1] + size[1] / 2, *size)
-        lines += [shape(box, "thin"), text((box.x, box.y - box.height / 2 + 3), name, 7)]
+        box = Cut(name, corner[0] + size[0] / 2, corner[1] + size[1] / 2, *size)
+        lines += [shape(box, "thin"), text((box.x, corner[1] + up), name, 7)]
     for cell, (x, y) in d.cells.items():
         lines.append(shape(Cut(cell, *reader_middle(d, cell), reader.length, reader.width), "thin"))
         lines.append(shape(Cut(cell, x, y, reader.antenna, reader.antenna), "coil"))

@@ -74,7 +74,7 @@ def leads(wiring: Wiring, d: Dimensions) -> tuple[Lead, ...]:
     """Every lead of a wiring, in the order of its parts."""
     ribbon_to_pi = not wiring.of_kind("pico")
     return tuple(
-        _lead(d, name, here, there, _HALF_TWIST if ribbon_to_pi and name == "PI" else 0.0)
+        lead_between(d, name, here, there, _HALF_TWIST if ribbon_to_pi and name == "PI" else 0.0)
         for name, here, there in _ends(wiring, d)
     )
 
@@ -105,33 +105,35 @@ def short_leads(lengths: Mapping[str, float], wiring: Wiring, d: Dimensions) -> 
 def _ends(wiring: Wiring, d: Dimensions) -> Iterator[tuple[str, End, End]]:
     for part in wiring.parts:
         if part.kind.key == "pi":
-            yield part.ref, _hub_end(d, part.ref), _pi_end(d, "the Pi's header", d.electronics.pi_header)
+            yield part.ref, hub_end(d, part.ref), _pi_end(d, "the Pi's header", d.electronics.pi_header)
         elif part.kind.key == "pico":
             yield (
                 f"USB cable {part.ref}",
-                _hub_end(d, part.ref, _PICO_USB),
+                hub_end(d, part.ref, _PICO_USB),
                 _pi_end(d, "the Pi's USB", d.electronics.pi_usb),
             )
         elif part.kind.key == "rank_socket" and part.place == "hub board":
             rank = int(part.ref[-1])
-            yield f"ribbon {rank}", _hub_end(d, part.ref), _rank_end(d, rank, f"J2{rank}")
+            yield f"ribbon {rank}", hub_end(d, part.ref), _rank_end(d, rank, f"J2{rank}")
         elif part.kind.key == "reader":
             cell = part.ref.removeprefix("READER_")
-            board = _hub_end(d, part.ref) if cell == OFFER else _rank_end(d, int(cell[1]), part.ref)
+            board = hub_end(d, part.ref) if cell == OFFER else _rank_end(d, int(cell[1]), part.ref)
             yield part.ref, board, _reader_end(d, cell)
         elif part.kind.key in _ELSEWHERE:
-            yield part.ref, _hub_end(d, part.ref), _ELSEWHERE[part.kind.key](d, part.ref)
+            yield part.ref, hub_end(d, part.ref), _ELSEWHERE[part.kind.key](d, part.ref)
         if part.kind.key == "strip":
             for one, other in pairwise(SNAKE):
                 yield f"{part.ref} {one} {other}", _light_end(d, one), _light_end(d, other)
 
 
-def _lead(d: Dimensions, name: str, here: End, there: End, twist: float) -> Lead:
+def lead_between(d: Dimensions, name: str, here: End, there: End, twist: float = 0.0) -> Lead:
+    """A lead between two ends, on the shortest way that passes under no coil."""
     slack = twist + 2 * d.leads.plug + (d.leads.lift if here.on_lid != there.on_lid else 0.0)
     return Lead(name, here, there, way_between(d, (here.x, here.y), (there.x, there.y)), slack, d.leads.step)
 
 
-def _hub_end(d: Dimensions, ref: str, pins: tuple[str, ...] = ()) -> End:
+def hub_end(d: Dimensions, ref: str, pins: tuple[str, ...] = ()) -> End:
+    """Where a lead leaves the hub board: the middle of a part's pins, or of those named."""
     parts = d.electronics
     x, y = _header("hub", ref, pins)
     up = d.case.floor + parts.hub_feet + _HEADER_UP

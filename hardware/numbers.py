@@ -9,6 +9,7 @@ from typing import Final
 from hardware.description import Description, Timing
 from hardware.dimensions import Dimensions
 from hardware.leads import Reach
+from hardware.wiring import GROUND, wire
 
 _TURNS_APART: Final = 0.9
 """The middle turn of a printed coil, as a share of its outer edge."""
@@ -81,15 +82,25 @@ def unterminated_m(timing: Timing) -> float:
     return timing.rise_ns / (2 * timing.ns_per_m)
 
 
+def ribbon_wires(description: Description, net: str) -> int:
+    """How many wires of a rank's ribbon carry that net."""
+    ribbon = wire(description, description.profiles["pi"]).part("J11")
+    return sum(ribbon.net(pin) == net for pin in ribbon.kind.pins)
+
+
 def reader_volts(description: Description, reach: Reach) -> float:
     """What the last reader of a rank gets of 3.3 V when all four of its rank have their fields on."""
     timing, power = description.timing, description.power
     reader = (power.reader_ma + power.field_ma) / 1000
-    wire = timing.ribbon_ohm_per_m * reach.ribbon_m
-    # Two wires bring the current, four take it back.
-    ribbon = 4 * reader * (wire / 2 + wire / 4)
+    wire_ohm = timing.ribbon_ohm_per_m * reach.ribbon_m
+    ribbon = 4 * reader * sum(wire_ohm / ribbon_wires(description, net) for net in ("3V3", GROUND))
     lead = reader * 2 * timing.lead_ohm_per_m * reach.lead_m
     return 3.3 - ribbon - lead
+
+
+def lead_volts_lost(description: Description, mm: float, mm2: float, ma: float) -> float:
+    """What is lost to and fro on two wires so long and so thick."""
+    return 2 * mm / 1000 * description.timing.copper_ohm_mm2_per_m / mm2 * ma / 1000
 
 
 def diode_fall_ns(pull_down_ohm: float, loads: int = 17, diode_pf: float = 10.0, cable_pf: float = 100.0) -> float:

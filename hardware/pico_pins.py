@@ -15,6 +15,7 @@ _CONSTANTS: Final = {
     "ADDRESS": tuple(f"A{bit}_HUB" for bit in range(4)),
     "ENABLE": ("ENABLE_HUB",),
     "OFFER": ("OFFER_HUB",),
+    "RESET": ("RESET_HUB",),
     "CALL": ("CALL_HUB",),
     "SECOND": ("SECOND_HUB",),
     "MENU": ("MENU_HUB",),

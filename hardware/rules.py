@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import Final
 
 from hardware.decoding import ADDRESSES, selected
@@ -24,6 +25,14 @@ _LED_VOLTS: Final = 1.8
 _THOUSANDS: Final = {"k": 1e3, "M": 1e6}
 _MOST_PULL_DOWN_OHM: Final = 8_200
 """A pin of a Pico 2 that listens is sure to be pulled down by no more than this (erratum RP2350-E9)."""
+_LEAK_MA: Final = 0.12
+"""What such a pin leaks by the same erratum."""
+_BASE_VOLTS: Final = (0.5, 0.75)
+"""Up to the first a transistor is off; when it is on, it has no more than the second (BC337)."""
+_SURE_GAIN: Final = 20
+"""With so much of its base current a transistor is as good as a switch."""
+_MODULE_PULL_UP_OHM: Final = 10_000
+"""What many modules bring along at their RST."""
 
 
 def pins_have_one_use(wiring: Wiring) -> Iterator[str]:
@@ -153,6 +162,25 @@ def miso_rests_low(wiring: Wiring) -> Iterator[str]:
         yield f"MISO: a Pico 2 needs {_MOST_PULL_DOWN_OHM} ohm or less to ground."
 
 
+def readers_run_unless_reset(wiring: Wiring) -> Iterator[str]:
+    """The reset line is up whatever hub is there or not, and its transistor can pull it down against all pull-ups."""
+    readers = wiring.of_kind("reader")
+    for net in sorted({reader.joins["RST"] for reader in readers if "RST" in reader.joins} - {"3V3"}):
+        ups = _pulls(wiring, net, "3V3")
+        if len(ups) < len(RANKS):
+            yield f"{net}: each rank board needs a pull-up to 3V3, or a broken wire keeps its readers in reset."
+        for transistor in (part for part in wiring.of_kind("npn") if part.joins["C"] == net):
+            base = transistor.joins["B"]
+            (series,) = [ohms(part.value) for part in wiring.of_kind("resistor") if part.joins["B"] == base]
+            down = min(_pulls(wiring, base, GROUND), default=inf)
+            if _LEAK_MA * down / 1000 > _BASE_VOLTS[0]:
+                yield f"{transistor.ref}: a Pico 2 that boots would switch it on: {base} needs a stronger pull-down."
+            drive = (3.3 - _BASE_VOLTS[1]) / series - _BASE_VOLTS[1] / down
+            taken = 3.3 * (sum(1 / up for up in ups) + len(readers) / _MODULE_PULL_UP_OHM)
+            if drive * _SURE_GAIN < taken:
+                yield f"{transistor.ref}: {drive * 1000:.2f} mA at its base do not pull {taken * 1000:.1f} mA down."
+
+
 def _pulls(wiring: Wiring, net: str, to: str) -> list[float]:
     return [ohms(part.value) for part in wiring.of_kind("resistor") if part.joins["A"] == net and part.joins["B"] == to]
 
@@ -210,6 +238,7 @@ RULES: Final[tuple[Rule, ...]] = (
     gates_never_hear_nothing,
     selects_stay_high,
     miso_rests_low,
+    readers_run_unless_reset,
     chips_are_decoupled,
     cables_agree,
     lights_spare_the_pins,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from itertools import pairwise
 from math import dist
@@ -63,6 +64,8 @@ class Item:
     sources: tuple[str, ...]
     substitute: str
     avoid: str
+    use: tuple[int, str]
+    """The step of the build guide that it is first used in, and the words there."""
     counts: str = ""
     on: str = ""
     quantity: int = 0
@@ -73,10 +76,16 @@ class Item:
     single: bool = False
     """Whether each wire of a lead is cut from it, so that a lead takes its length as often as it has wires."""
     fitting: str = ""
+    needs: str = ""
+    """A kind of part without which it is not needed,"""
+    unless: str = ""
+    """and one in whose presence it is not."""
 
     def needed(self, wiring: Wiring) -> int:
         """How many of it a wiring needs, spares included."""
         if self.fitting and self.fitting not in wiring.profile.fittings:
+            return 0
+        if (self.needs and not wiring.of_kind(self.needs)) or (self.unless and wiring.of_kind(self.unless)):
             return 0
         built_in = self.quantity
         if self.counts or self.on:
@@ -85,7 +94,8 @@ class Item:
 
     def is_for(self, part: Part) -> bool:
         """Whether that part is bought as this."""
-        return self.counts in (part.kind.key, f"{part.kind.key} {part.value}", part.ref)
+        of_kind = self.counts in (part.kind.key, f"{part.kind.key} {part.value}")
+        return of_kind or fnmatchcase(part.ref, self.counts)
 
 
 @cache
@@ -113,7 +123,8 @@ def _read(file: Path) -> dict[str, Any]:
 def _item(table: Mapping[str, Any]) -> Item:
     codes = tuple(Code(*code) for code in table.get("codes", ()))
     made_of_it = tuple(table.get("leads", ()))
-    return Item(**{**table, "sources": tuple(table["sources"]), "codes": codes, "leads": made_of_it})
+    lists = {"sources": tuple(table["sources"]), "use": tuple(table["use"]), "codes": codes, "leads": made_of_it}
+    return Item(**{**table, **lists})
 
 
 def misfits(name: str, package: Package, footprint: Footprint) -> Iterator[str]:

@@ -42,7 +42,8 @@ CORNERS: Final = {
     "late": {"mosfet": -3.0, "pnp": 160},
 }
 """Thresholds and gains of the transistors: as they mostly are, and the ends of what their datasheets allow."""
-_CUT_OFF: Final = ("mosfet", "pnp", "comparator", "reference", "schottky", "clamp", "fuse")
+CUT_OFF: Final = ("mosfet", "pnp", "comparator", "reference", "schottky", "clamp", "fuse")
+"""The kinds of parts that the cut-off is made of."""
 _ELECTROLYTIC_OHM_FARAD: Final = 0.25 * 470e-6
 """What a plain electrolytic capacitor has in series, times its capacitance."""
 _FUSE_OHM: Final = 0.03
@@ -52,9 +53,9 @@ _MEASURED: Final = re.compile(r"^(\w+)\s*=\s*([-+.\deE]+)", re.MULTILINE)
 
 def circuit_of(wiring: Wiring, corner: str) -> str:
     """Everything between the plug and the 3.3 V that the boards carry, but the converter, with such transistors."""
-    kinds = (*_CUT_OFF, "resistor", "capacitor", "electrolytic")
+    kinds = (*CUT_OFF, "resistor", "capacitor", "electrolytic")
     nets = {GROUND, "3V3", *FROM_THE_PLUG}
-    nets |= {net for key in _CUT_OFF for part in wiring.of_kind(key) for net in part.joins.values()}
+    nets |= {net for key in CUT_OFF for part in wiring.of_kind(key) for net in part.joins.values()}
     nets |= {net for net, pins in wiring.nets.items() if all(part.kind.key in kinds for part, _ in pins)}
     parts = [part for kind in kinds for part in wiring.of_kind(kind) if nets.issuperset(part.joins.values())]
     return _MODELS.format(**CORNERS[corner]) + "".join(f"{card}\n" for part in parts for card in _cards(part))

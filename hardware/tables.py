@@ -20,6 +20,7 @@ from hardware.markdown import markdown
 from hardware.metal import losses, sheets
 from hardware.numbers import (
     diode_fall_ns,
+    lead_volts_lost,
     longest_ribbon_m,
     margin,
     most_hz,
@@ -40,7 +41,7 @@ _PITCHES: Final = (50, 60, 70, 80, 100)
 _ALIKE: Final = (*(f"READER_{file}" for file in FILES), "STRIP ")
 """How the names of leads begin that there are several alike of."""
 _TWO_LEGS: Final = ("resistor", "capacitor", "electrolytic", "fuse", "clamp", "schottky", "indicator")
-_THREE_LEGS: Final = ("mosfet", "pnp", "reference")
+_THREE_LEGS: Final = ("mosfet", "pnp", "npn", "reference")
 _SPEEDS_HZ: Final = (1e6, 2e6, 4e6)
 
 
@@ -312,12 +313,21 @@ def bus(description: Description, d: Dimensions) -> str:
 def lines(description: Description, d: Dimensions) -> str:
     """What else is calculated about cables."""
     timing, reach = description.timing, reach_of(d)
+    loss = "lost on the lead of {}, {} mm to and fro, everything on"
+    wiring = wire(description, description.profiles["pico-two-buttons"])
+    taken = total(budget_of(wiring).whole), description.power.pi_ma + description.power.node_ma
+    cut = {lead.name: lead.cut_mm for lead in leads(wiring, d)}
+    power_leads = [
+        (loss.format(name, cut[name]), f"{lead_volts_lost(description, cut[name], mm2, ma) * 1000:.0f} mV")
+        for name, mm2, ma in zip(("J1", "J2"), (timing.supply_lead_mm2, timing.pi_lead_mm2), taken, strict=True)
+    ]
     rows = [
         ("from the hub's SCK to the answer at its MISO, at worst", f"{round_trip_ns(timing, reach):.0f} ns"),
         ("the fastest SCK for that", f"{most_hz(timing, reach) / 1e6:.1f} MHz"),
         ("a line needs a series resistor from", f"{unterminated_m(timing):.2f} m"),
         ("at the last reader of a rank with four fields on", f"{reader_volts(description, reach):.2f} V"),
         ("the same through the boards to order, all fields on", f"{left_at_the_readers(description, reach):.2f} V"),
+        *power_leads,
         ("MISO falls in, with a diode for each reader and 1 kohm to ground", f"{diode_fall_ns(1000):.0f} ns"),
         ("the same with 330 ohm, which takes 9 mA from a reader's pin", f"{diode_fall_ns(330):.0f} ns"),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gpiozero.pins.mock import MockFactory, MockPin
 
 
@@ -9,6 +11,7 @@ class PlainPin(MockPin):  # type: ignore[misc] # gpiozero has no type informatio
     """A mock pin that knows its level and whether it has changed, and nothing else."""
 
     toggled = False
+    watcher: Callable[[bool], None] | None = None
 
     @property
     def state(self) -> bool:
@@ -19,6 +22,8 @@ class PlainPin(MockPin):  # type: ignore[misc] # gpiozero has no type informatio
     def state(self, level: bool) -> None:
         self._state = level
         self.toggled = True
+        if self.watcher is not None:
+            self.watcher(level)
 
 
 class PlainPins:
@@ -34,6 +39,10 @@ class PlainPins:
         if pin is None:
             pin = self._pins[number] = self._factory.pin(f"GPIO{number}")
         return bool(pin._state)
+
+    def watch(self, number: int, moved: Callable[[bool], None]) -> None:
+        """Have it told whenever somebody drives that pin: whether it is high now."""
+        self._factory.pin(f"GPIO{number}").watcher = moved
 
     def has_toggled(self, number: int) -> bool:
         """Return whether the level has been set since this was asked last."""

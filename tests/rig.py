@@ -12,10 +12,12 @@ from quarto_pi.devices.readers.fields import NOT_TOUCHING, CurrentBudget, FieldM
 from quarto_pi.devices.readers.spi import SelectLines, SelectPins
 from quarto_pi.sensing.readings import SQUARE_NAMES, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
+from quarto_pi.simulation.bus import Wiring
 from quarto_pi.simulation.clock import Spans
 from tests.pins import PlainPin, PlainPins
 
 SPEED_HZ = 4_000_000
+RESET_PIN = 26
 
 
 @dataclass
@@ -60,13 +62,17 @@ def build_rig(
     start: bool = True,
     spans: Spans | None = None,
     forgetful: Collection[str] = (),
+    with_reset: bool = False,
 ) -> Rig:
     factory = MockFactory(pin_class=PlainPin)
-    board = SimulatedBoard(PlainPins(factory), seed=seed, versions=versions, spans=spans, forgetful=forgetful)
+    wiring = Wiring(reset=RESET_PIN if with_reset else None)
+    pins = PlainPins(factory)
+    board = SimulatedBoard(pins, seed=seed, wiring=wiring, versions=versions, spans=spans, forgetful=forgetful)
     spi = board.spidev.SpiDev(0, 0)
     spi.max_speed_hz = SPEED_HZ
     plan = plan_fields(mode, budget, NOT_TOUCHING)
-    bank = ReaderBank(spi, SelectLines(SelectPins(), factory), board.clock, plan=plan, settings=settings)
+    lines = SelectLines(SelectPins(reset=RESET_PIN if with_reset else 0), factory)
+    bank = ReaderBank(spi, lines, board.clock, plan=plan, settings=settings)
     if start:
         bank.start()
     return Rig(board, bank, factory)

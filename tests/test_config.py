@@ -58,6 +58,8 @@ def test_several_fields_at_once_may_be_wanted_before_there_is_a_calibration(cali
         ("[readers]\nenable_pin = 28\n", "[readers] enable_pin is 28: the header has GPIO 0 to 27"),
         ("[readers]\nenable_pin = 17\n", "[readers] enable_pin is 17: address_pins has this pin already"),
         ("[readers]\noffer_pin = 3\n", "[readers] offer_pin is 3: GPIO 3 belongs to I2C"),
+        ("[readers]\nreset_pin = 24\n", "[readers] reset_pin is 24: enable_pin has this pin already"),
+        ("[readers]\nreset_pin = 12\n", "[buttons] call_pin is 12: [readers] reset_pin has this pin already"),
         ("[readers]\naddress_pins = [1, 2, 3]\n", "[readers] address_pins is [1, 2, 3]: write a list of 4 pins"),
         ("[readers]\naddress_pins = [17, 17, 22, 23]\n", "[readers] address_pins is 17: address_pins has this pin"),
         ("[readers]\nspi_hz = 20000000\n", "[readers] spi_hz is 20000000: the MFRC522 takes"),

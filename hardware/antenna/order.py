@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from hardware.antenna.design import read_antenna
-from hardware.antenna.strip import antenna_board
+from hardware.antenna.strip import antenna_board, header
 from hardware.carrier.board_file import CORNER, number4
-from hardware.carrier.layout import Placed
+from hardware.carrier.layout import Placed, read_carriers
+from hardware.wiring import RANKS, Part, Wiring
 
 BOARDS: Final = 5
 """Four ranks, and one of which the give place's piece is sawn off: the usual least order."""
@@ -36,6 +37,24 @@ def order_lines() -> tuple[OrderLine, ...]:
     """Every kind of part of one board, with what to order it as."""
     parts = sorted((each for each in antenna_board().parts if each.part.kind.pins), key=_alike)
     return tuple(_line(tuple(group)) for _, group in groupby(parts, key=_alike))
+
+
+def with_antenna_boards(wiring: Wiring) -> Wiring:
+    """The wiring as it is bought for with antenna boards: without modules and rank boards, and with a lead more."""
+    rank = next(board for board in read_carriers() if board.name == "rank")
+    gone = {f"{placed.part.ref[:-1]}{number}" for placed in rank.parts for number in RANKS}
+    sockets = [part for part in wiring.of_kind("rank_socket") if part.ref in gone]
+    parts = [part for part in wiring.parts if part.ref not in gone]
+    kept = [_own_header(part) if part.kind.key == "reader" else part for part in parts]
+    # The house that makes the boards puts their headers on; the ribbons want their sockets all the same.
+    own = header(read_antenna()).part
+    give = [own] if "offer" in wiring.profile.fittings else []
+    return replace(wiring, parts=(*kept, *(replace(own, ref=socket.ref) for socket in sockets), *give))
+
+
+def _own_header(part: Part) -> Part:
+    """What a module's lead would come to, with no module."""
+    return replace(part, ref="GIVE", kind=replace(part.kind, key="give header"))
 
 
 def _alike(placed: Placed) -> tuple[str, str]:

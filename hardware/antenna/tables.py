@@ -21,11 +21,13 @@ from hardware.antenna.matching import (
     spread,
 )
 from hardware.antenna.network import coil_ampere, receiver_volts, supply_ma
-from hardware.antenna.order import BOARDS, order_lines
+from hardware.antenna.order import BOARDS, order_lines, with_antenna_boards
 from hardware.antenna.strip import antenna_board, header
+from hardware.antenna.wood import give_lead
 from hardware.description import Description
 from hardware.dimensions import Dimensions
 from hardware.markdown import markdown
+from hardware.shopping import read_items
 from hardware.wiring import FILES, wire
 
 _DRAWN = 1000
@@ -230,8 +232,8 @@ def antenna_changes(_: Description, __: Dimensions) -> str:
     return markdown(["on both sides", "ohm between the outputs", "mA in the coil", "V at the receiver"], rows)
 
 
-def antenna_give_lead(description: Description, _: Dimensions) -> str:
-    """How the piece for the give place is joined to the header that a module's lead would come to."""
+def antenna_give_lead(description: Description, d: Dimensions) -> str:
+    """How the piece for the give place is joined to the header that a module's lead would come to, and its length."""
     wiring = wire(description, description.profiles["pi"])
     module, own = wiring.part("READER_offer"), header(read_antenna()).part
     select = f"S{FILES[-1].upper()}"
@@ -241,7 +243,18 @@ def antenna_give_lead(description: Description, _: Dimensions) -> str:
         name = names.get(pin.name, pin.name)
         there = [other.number for other in own.kind.pins if other.name == name]
         rows.append((f"{pin.number} {pin.name}", ", ".join(there) or "not joined"))
+    lead = give_lead(d)
+    rows.append(("length", f"has to be {lead.needed_mm:.0f} mm, cut to {lead.cut_mm} mm"))
     return markdown(["pin of READER OFFER", "pins of J20"], rows, 2)
+
+
+def antenna_shopping(description: Description, _: Dimensions) -> str:
+    """What the list of parts has more or less of with antenna boards."""
+    modules = wire(description, description.profiles["pi"])
+    boards = with_antenna_boards(modules)
+    counts = [(item.name, item.needed(modules), item.needed(boards)) for item in read_items()]
+    rows = [(name, many, few or "none") for name, many, few in counts if many != few]
+    return markdown(["part", "modules", "antenna boards"], rows)
 
 
 TABLES_OF_ANTENNA: Final[Mapping[str, Callable[[Description, Dimensions], str]]] = {
@@ -252,4 +265,5 @@ TABLES_OF_ANTENNA: Final[Mapping[str, Callable[[Description, Dimensions], str]]]
     "antenna changes": antenna_changes,
     "antenna parts": antenna_parts,
     "antenna give lead": antenna_give_lead,
+    "antenna shopping": antenna_shopping,
 }

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from hardware.antenna.design import read_antenna
-from hardware.antenna.strip import CHANNELS
+from hardware.antenna.strip import CHANNELS, header
 from hardware.carrier.footprints import Box
 from hardware.carrier.layout import Board
 from hardware.description import Profile
 from hardware.dimensions import Dimensions
+from hardware.leads import End, Lead, hub_end, lead_between
 from hardware.plates import EVERYTHING, Cut, Plate, cells_of, grid, variants
 from hardware.wiring import FILES, RANKS
 from quarto_pi.sensing.readings import OFFER
@@ -70,6 +71,20 @@ def antenna_grids(d: Dimensions, profiles: Iterable[Profile]) -> Iterator[tuple[
     """The grids for antenna boards, each with the profiles whose holes it has."""
     for name, group in variants(profiles).items():
         yield antenna_grid(d, group[0].fittings, f"antenna-grid-{name}"), group
+
+
+def give_lead(d: Dimensions) -> Lead:
+    """The lead from the hub board to the piece for the give place."""
+    antenna = read_antenna()
+    left, front, *_ = antenna.board["give_piece"]
+    # The piece begins so far from the middle of its coil, which comes to lie under the middle of the give place.
+    piece_left, piece_front, *_ = lying_boards(d)["the give place"]
+    x, y = header(antenna).at
+    middle_x, middle_y = antenna.coil_middle(CHANNELS - 1)
+    up = d.surface_z - antenna.board["thickness"]
+    there = End("J20", piece_left - left + x - middle_x, piece_front - front + y - middle_y, up, on_lid=True)
+    wider = replace(d, reader=replace(d.reader, antenna=antenna.coil.outer))
+    return lead_between(wider, "the give place", hub_end(d, "READER_offer"), there)
 
 
 def hangs_down(board: Board, d: Dimensions) -> float:

@@ -1,8 +1,8 @@
 """The router: finds tracks for every net of a board, and tears them up again until none is in another's way.
 
 Tracks run on a grid of half a hole. At first several nets may want the same place; each time they do it gets dearer for
-all of them, until all but one go round (L. McMurchie and C. Ebeling, PathFinder, 1995). Ground is routed like the
-others, and the planes around it come on top.
+all of them, until all but one go round (L. McMurchie and C. Ebeling, PathFinder, 1995). Then each looks for a shorter
+way between the others. Ground is routed like them, and the planes around it come on top.
 """
 
 from __future__ import annotations
@@ -31,10 +31,13 @@ _AIR: Final = 1.5
 """What it costs to pass right beside a pad of ground, whose plane wants to reach it."""
 _PRESSURE: Final = 2.0
 _DEARER: Final = 1.3
-_MOST_PRESSURE: Final = 200.0
+_MOST_PRESSURE: Final = 30.0
 """What a place costs for each other net in it: at first, how much more from one round to the next, and at last."""
-_REMEMBERED: Final = 0.4
+_REMEMBERED: Final = 3.0
 """How much a place stays dearer for each round in which it was wanted twice."""
+_SHORTENING_ROUNDS: Final = 2
+_FORBIDDEN: Final = 1e6
+"""What a place of another net costs then: there is always a way without."""
 
 
 @dataclass
@@ -82,12 +85,10 @@ class _Router:
         """Route every net, and again those that are in each other's way, until none is."""
         pressure, torn = _PRESSURE, self.nets
         for _ in range(_ROUNDS):
-            for net in torn:
-                self._mark(net, -1)
-                net.paths = self._paths(net, pressure)
-                self._mark(net, +1)
+            self._lay(torn, pressure)
             torn = [net for net in self.nets if self._crowded(net)]
             if not torn:
+                self._shorten()
                 return
             for net in torn:
                 for node in self._crowded(net):
@@ -95,6 +96,19 @@ class _Router:
             pressure = min(pressure * _DEARER, _MOST_PRESSURE)
         names = ", ".join(net.name for net in torn)
         raise ValueError(f"{self.grid.board.name}: no way is left for {names}: give its parts other places.")
+
+    def _lay(self, nets: list[_Net], pressure: float) -> None:
+        """Route these nets anew, one after the other."""
+        for net in nets:
+            self._mark(net, -1)
+            net.paths = self._paths(net, pressure)
+            self._mark(net, +1)
+
+    def _shorten(self) -> None:
+        """Route every net again, now that no place is wanted twice: none is dearer than another."""
+        self.dear = [0.0] * len(self.dear)
+        for _ in range(_SHORTENING_ROUNDS):
+            self._lay(self.nets, _FORBIDDEN)
 
     def _mark(self, net: _Net, by: int) -> None:
         places, columns, rows = self.grid.places, self.grid.columns, self.grid.rows

@@ -157,6 +157,8 @@ class Config:
             yield from ((("readers", "address_pins"), pin) for pin in readers.address_pins)
             yield ("readers", "enable_pin"), readers.enable_pin
             yield ("readers", "offer_pin"), readers.offer_pin
+            if readers.reset_pin:
+                yield ("readers", "reset_pin"), readers.reset_pin
         if on_header and self.panel_lights is not None:
             yield from ((("panel_lights", "pins"), pin) for pin in self.panel_lights.pins)
         if self.oled is not None:

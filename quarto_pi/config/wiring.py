@@ -31,7 +31,7 @@ FIELD_MODES: Final = tuple(mode.value for mode in FieldMode)
 
 @dataclass(frozen=True, slots=True)
 class ReadersConfig:
-    """How the readers are wired."""
+    """How the readers are wired; a reset line is not needed: 0."""
 
     spi_bus: int = 0
     spi_device: int = 0
@@ -39,6 +39,7 @@ class ReadersConfig:
     address_pins: tuple[int, int, int, int] = (17, 27, 22, 23)
     enable_pin: int = 24
     offer_pin: int = 25
+    reset_pin: int = 0
     offer: bool = True
     tags: str = ""
     lines: Mapping[str, int] = field(default_factory=lambda: {square: LINES[square] for square in SQUARE_NAMES})
@@ -76,6 +77,7 @@ def read_readers(section: Section) -> ReadersConfig:
     address = section.pins("address_pins", plain.address_pins)
     enable_pin = section.take("enable_pin", plain.enable_pin)
     offer_pin = section.take("offer_pin", plain.offer_pin)
+    reset_pin = section.take("reset_pin", plain.reset_pin)
     offer = section.take("offer", plain.offer)
     tags = section.take("tags", plain.tags)
     lines = _read_lines(section.subsection("lines"))
@@ -86,7 +88,10 @@ def read_readers(section: Section) -> ReadersConfig:
     if not LEAST_READER_HZ <= spi_hz <= MOST_READER_HZ:
         raise section.wrong("spi_hz", spi_hz, NO_READER_HZ)
     used: dict[int, str] = {}
-    for key, pin in [*(("address_pins", pin) for pin in address), ("enable_pin", enable_pin), ("offer_pin", offer_pin)]:
+    single = [("enable_pin", enable_pin), ("offer_pin", offer_pin)]
+    if reset_pin:
+        single.append(("reset_pin", reset_pin))
+    for key, pin in [*(("address_pins", pin) for pin in address), *single]:
         if pin not in HEADER_PINS:
             raise section.wrong(key, pin, NOT_ON_HEADER)
         if pin in RESERVED_PINS:
@@ -95,8 +100,9 @@ def read_readers(section: Section) -> ReadersConfig:
             raise section.wrong(key, pin, f"{used[pin]} has this pin already; choose another one")
         used[pin] = key
     first, second, third, fourth = address
+    pins_of_address = first, second, third, fourth
     return ReadersConfig(
-        spi_bus, spi_device, spi_hz, (first, second, third, fourth), enable_pin, offer_pin, offer, tags, lines
+        spi_bus, spi_device, spi_hz, pins_of_address, enable_pin, offer_pin, reset_pin, offer, tags, lines
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final, Protocol
@@ -108,6 +108,9 @@ class Pins(Protocol):
     def level(self, number: int) -> bool:
         """Return the level; an undriven pin is pulled up on the board."""
 
+    def watch(self, number: int, moved: Callable[[bool], None]) -> None:
+        """Have it told whenever somebody drives that pin: whether it is high now."""
+
     def has_toggled(self, number: int) -> bool:
         """Return whether the level has changed since this was asked last."""
 
@@ -118,12 +121,15 @@ class HeaderPins:
     def __init__(self) -> None:
         self._levels: dict[int, bool] = {}
         self._toggled: set[int] = set()
+        self._watchers: dict[int, Callable[[bool], None]] = {}
 
     def drive(self, number: int, level: bool) -> None:
         """Set a pin."""
         if self._levels.get(number, True) != level:
             self._toggled.add(number)
         self._levels[number] = level
+        if number in self._watchers:
+            self._watchers[number](level)
 
     def release(self, number: int) -> None:
         """Let a pin float."""
@@ -133,6 +139,10 @@ class HeaderPins:
     def level(self, number: int) -> bool:
         """Return the level; an undriven pin is pulled up on the board."""
         return self._levels.get(number, True)
+
+    def watch(self, number: int, moved: Callable[[bool], None]) -> None:
+        """Have it told whenever somebody drives that pin: whether it is high now."""
+        self._watchers[number] = moved
 
     def has_toggled(self, number: int) -> bool:
         """Return whether the level has changed since this was asked last."""
@@ -151,6 +161,7 @@ MODE_0: Final = 0
 class Wiring:
     """BCM numbers: the decoder's address (lowest bit first) and enable, the offer reader's select; both are low active.
 
+    A high level on `reset` pulls the reset pins of all chips low; without it nothing does.
     With `chip_enable_gates` the SPI controller's CE line goes to the decoder's second enable input and to a gate
     before the offer reader, so that every transfer is a frame of its own while the pins stay where they are.
     """
@@ -158,6 +169,7 @@ class Wiring:
     address: tuple[int, int, int, int] = (17, 27, 22, 23)
     enable: int = 24
     offer: int = 25
+    reset: int | None = None
     chip_enable_gates: bool = False
 
 
@@ -182,6 +194,9 @@ class SpiBus:
         self._lines = lines
         self._durations = durations or Durations()
         self._frame_open_with: list[SimulatedChip] = []
+        self._held_in_reset = False
+        if wiring.reset is not None:
+            pins.watch(wiring.reset, self._hold_in_reset)
 
     def transfer(self, data: Sequence[int], speed_hz: int, mode: int) -> list[int]:
         """Exchange bytes with whatever chip the pins select; nobody selected reads as a floating line."""
@@ -191,7 +206,9 @@ class SpiBus:
         spans = self._durations.spans
         before, after = self._durations.draw(spans.before_transfer), self._durations.draw(spans.after_transfer)
         starts_at = self.clock.ns + before
-        if speed_hz > CHIP_MOST_HZ or mode != MODE_0 or not chips:
+        if self._held_in_reset:
+            answer = [NOTHING_ANSWERS_LOW] * len(data)
+        elif speed_hz > CHIP_MOST_HZ or mode != MODE_0 or not chips:
             answer = [0xFF] * len(data)
         else:
             answer = self._exchange(chips[0], data, starts_at, byte_ns, continued=continued)
@@ -200,6 +217,12 @@ class SpiBus:
                 answer = [one & two for one, two in zip(answer, second, strict=True)]
         self.clock.advance_ns(before + byte_ns * len(data) + after)
         return answer
+
+    def _hold_in_reset(self, held: bool) -> None:
+        if self._held_in_reset and not held:
+            for chip in self._lines.values():
+                chip.hard_reset(self.clock.ns)
+        self._held_in_reset = held
 
     def _exchange(
         self, chip: SimulatedChip, data: Sequence[int], starts_at: int, byte_ns: int, *, continued: bool
@@ -246,6 +269,7 @@ class ForgetfulPin(MockPWMPin):  # type: ignore[misc] # gpiozero has no type inf
 
     _state: float
     toggled = False
+    watcher: Callable[[bool], None] | None = None
 
     def _set_state(self, value: float) -> None:
         if self._function != "output":
@@ -257,6 +281,8 @@ class ForgetfulPin(MockPWMPin):  # type: ignore[misc] # gpiozero has no type inf
             return False
         self._state = value
         self.toggled = True
+        if self.watcher is not None:
+            self.watcher(bool(value))
         if self._when_changed is not None:
             self._last_change = monotonic()
         return True
@@ -279,6 +305,10 @@ class GpiozeroPins:
         pin = self._pins.get(number) or self._pin(number)
         # what gpiozero's properties would say, for five pins at each transfer
         return bool(pin._state) if pin._function == "output" else True  # noqa: SLF001
+
+    def watch(self, number: int, moved: Callable[[bool], None]) -> None:
+        """Have it told whenever somebody drives that pin: whether it is high now."""
+        self._pin(number).watcher = moved
 
     def has_toggled(self, number: int) -> bool:
         """Return whether the level has changed since this was asked last."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum, auto
 from functools import partial
 
 from quarto_pi.simulation import registers as bits
@@ -23,6 +24,13 @@ _COMMANDS = {command.value: command for command in ChipCommand}
 _COM_IRQ, _WATER_LEVEL = Register.COM_IRQ.value, Register.WATER_LEVEL.value
 _LO_ALERT, _HI_ALERT = ComIrq.LO_ALERT.value, ComIrq.HI_ALERT.value
 _WITHOUT_OVERFLOW = 0xFF & ~Error.OVERFLOW.value
+
+
+class Hang(Enum):
+    """How a chip hangs that nothing brings back but its reset pin or its supply."""
+
+    MUTE = auto()  # it answers nothing, and obeys nothing
+    DEAF = auto()  # it can be read, and obeys nothing
 
 
 class SimulatedChip:
@@ -49,6 +57,7 @@ class SimulatedChip:
         self.register = bytearray(64)
         self.command = ChipCommand.IDLE
         self.resets = 0
+        self.hang: Hang | None = None
         self._busy_until = 0
         self._powered_down = False
         self._crc_ready_at: int | None = None
@@ -79,6 +88,8 @@ class SimulatedChip:
 
     def transfer(self, data: Sequence[int], starts_at: int, byte_ns: int, *, continued: bool = False) -> list[int]:
         """Exchange bytes while selected; `continued` means the select line has stayed low since the last one."""
+        if self.hang is Hang.MUTE:
+            return [0] * len(data)
         if not continued:
             self._address = None
         answer = []
@@ -105,8 +116,14 @@ class SimulatedChip:
         self.radio.abort()
         self.timer.stop()
         self.command = ChipCommand.IDLE
+        self.hang = None
         self._powered_down = False
         self._reset_registers(at)
+
+    def hard_reset(self, at: int) -> None:
+        """Come up after the reset pin was low (8.6.1): as after power-on, when the oscillator has started."""
+        self.power_on_reset(at)
+        self._busy_until = at + WAKE_UP_NS + RESET_NS
 
     def _reset_registers(self, at: int) -> None:
         self.resets += 1
@@ -201,7 +218,7 @@ class SimulatedChip:
 
     def _write(self, address: int, value: int, at: int) -> None:
         self.settle(at)
-        if at < self._busy_until:
+        if at < self._busy_until or self.hang is Hang.DEAF:
             return
         writer = self._writers.get(address)
         if writer is not None:

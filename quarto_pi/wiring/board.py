@@ -64,7 +64,7 @@ def open_bank(config: Config, platform: Platform, tell: Callable[[str], None] = 
     readers, around = config.readers, surroundings_of(config)
     if around.trouble:
         tell(f"one reader's field is on at a time: {around.trouble}")
-    pins = SelectPins(readers.address_pins, readers.enable_pin, readers.offer_pin)
+    pins = SelectPins(readers.address_pins, readers.enable_pin, readers.offer_pin, readers.reset_pin)
     try:
         spi = platform.open_spi(readers.spi_bus, readers.spi_device, readers.spi_hz)
     except OSError as error:

@@ -200,7 +200,7 @@ def simulated_hardware(
             f"the simulated board needs gpiozero: use {this_installation().with_simulation()}"
         ) from error
     from quarto_pi.simulation.board import SimulatedBoard
-    from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins, HeaderPins
+    from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins, HeaderPins, Wiring
     from quarto_pi.simulation.modules import display_with, gpio_over, put_in_place
     from quarto_pi.simulation.outputs import OledOnSpi, SpiLine, smbus2_over, spidev_with
     from quarto_pi.simulation.wifi import SimulatedRadio
@@ -210,7 +210,8 @@ def simulated_hardware(
     factory = MockFactory(pin_class=ForgetfulPin)
     pins = GpiozeroPins(factory)
     display = display_with(oled.controller.value, oled.width, oled.height)
-    board = SimulatedBoard(pins, seed=seed, oled=display, strip=lights.order, paced=paced)
+    wiring = Wiring(reset=config.readers.reset_pin or None)
+    board = SimulatedBoard(pins, seed=seed, wiring=wiring, oled=display, strip=lights.order, paced=paced)
     on_spi = {(lights.spi_port, lights.spi_device): SpiLine(board.strip)}
     if oled.connection is DisplayBus.I2C:
         board.i2c.attach(display, oled.i2c_address)

@@ -7,6 +7,7 @@ chips make it; how chips come to that is what the games through chips are for.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
 from quarto_pi.simulation.board import SimulatedBoard
@@ -41,6 +42,10 @@ class NoPins:
         """Return the level of a pin: high."""
         del number
         return True
+
+    def watch(self, number: int, moved: Callable[[bool], None]) -> None:
+        """Tell nothing: nobody drives a pin."""
+        del number, moved
 
     def has_toggled(self, number: int) -> bool:
         """Return whether a pin has changed: never."""

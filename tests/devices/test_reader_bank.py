@@ -15,10 +15,11 @@ from quarto_pi.devices.readers.scheduler import AttentionSettings
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
 from quarto_pi.simulation.board import Hands, Reach
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_HIGH, NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.chip import Hang
 from quarto_pi.simulation.clock import VARIED
 from quarto_pi.simulation.field import Noise
 from quarto_pi.simulation.registers import Register
-from tests.rig import MakeRig, Rig
+from tests.rig import RESET_PIN, MakeRig, Rig
 
 pytestmark = pytest.mark.slow
 
@@ -493,3 +494,74 @@ def test_dead_readers_do_not_make_the_rounds_of_the_others_faster_than_a_whole_b
         rig.board.faults.set(cell, LineFault(stuck_at=NOTHING_ANSWERS_HIGH))
     rig.bank.sweep()
     assert rounds_within(rig, 3_000) <= 3_000 / 25 + 1
+
+
+@pytest.mark.parametrize("hang", Hang)
+def test_a_chip_that_ignores_commands_is_brought_back_by_the_reset_line(
+    make_rig: MakeRig, hang: Hang, uids7: list[str]
+) -> None:
+    rig = make_rig(with_reset=True)
+    rig.fill(uids7)
+    rig.bank.sweep()
+    rig.board.clock.advance_ms(BankSettings().hard_reset_every_ms)
+    rig.board.chips["b2"].hang = hang
+    seen = []
+    while rig.outcomes()["b2"] is not Outcome.TAG:
+        seen.append(rig.board.clock.now())
+        assert len(seen) < 60
+    assert rig.board.chips["b2"].hang is None
+    assert seen[-1] - seen[0] < 2_500_000
+    assert set(rig.outcomes().values()) == {Outcome.TAG, Outcome.EMPTY}
+
+
+def test_a_chip_that_ignores_commands_stays_away_without_a_reset_line(rig: Rig, uids7: list[str]) -> None:
+    rig.fill(uids7)
+    rig.bank.sweep()
+    rig.board.chips["b2"].hang = Hang.MUTE
+    for _ in range(20):
+        rig.board.clock.advance_ms(1_100)
+        assert rig.outcomes()["b2"] is Outcome.DEAD
+
+
+def test_a_chip_that_hung_before_the_start_is_brought_back_by_it(make_rig: MakeRig) -> None:
+    rig = make_rig(with_reset=True, start=False)
+    rig.board.chips["b2"].hang = Hang.MUTE
+    assert set(rig.bank.start().values()) == {Version.NXP}
+
+
+def test_a_reader_that_is_gone_for_good_has_the_others_reset_once(make_rig: MakeRig, uids7: list[str]) -> None:
+    rig = make_rig(with_reset=True)
+    rig.fill(uids7)
+    rig.bank.sweep()
+    rig.board.clock.advance_ms(BankSettings().hard_reset_every_ms)
+    rig.board.faults.set("b2", LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+    before = rig.board.chips["a1"].resets
+    for _ in range(30):
+        rig.board.clock.advance_ms(1_100)
+        readings = rig.bank.sweep()
+        assert not wrongly_empty(rig, readings)
+    assert rig.board.chips["a1"].resets == before + 1
+    assert rig.bank.health()["a1"].resets == 2
+
+
+def test_a_reader_that_comes_and_goes_has_the_others_reset_now_and_then(make_rig: MakeRig, uids7: list[str]) -> None:
+    rig = make_rig(with_reset=True)
+    rig.fill(uids7)
+    began = rig.board.clock.now()
+    for _ in range(40):
+        rig.board.faults.clear("b2")
+        rig.board.clock.advance_ms(1_100)
+        rig.bank.sweep()
+        rig.bank.sweep()
+        rig.board.faults.set("b2", LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+        for _ in range(4):
+            rig.bank.sweep()
+            rig.board.clock.advance_ms(1_100)
+    most = (rig.board.clock.now() - began) / BankSettings().hard_reset_every_ms / 1_000
+    assert 1 < rig.bank.health()["a1"].resets <= most + 1
+
+
+def test_the_reset_line_is_let_go_of_when_the_bank_is_closed(make_rig: MakeRig) -> None:
+    rig = make_rig(with_reset=True)
+    rig.bank.close()
+    assert rig.factory.pin(f"GPIO{RESET_PIN}").function == "input"

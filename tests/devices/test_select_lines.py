@@ -66,3 +66,25 @@ def test_closing_twice_does_nothing_more(factory: MockFactory) -> None:
     lines = SelectLines(PINS, factory)
     lines.close()
     lines.close()
+
+
+def test_chips_are_held_in_reset_while_it_is_wanted_and_never_after_the_end(factory: MockFactory) -> None:
+    lines = SelectLines(SelectPins(reset=26), factory)
+    pin = factory.pin("GPIO26")
+    assert not pin.state
+    for hold in (True, False, True):
+        lines.hold_in_reset(hold=hold)
+        assert bool(pin.state) is hold
+    lines.close()
+    assert pin.function == "input"
+
+
+def test_without_a_reset_line_no_pin_is_taken_for_it(factory: MockFactory) -> None:
+    lines = SelectLines(PINS, factory)
+    lines.hold_in_reset(hold=True)
+    assert not lines.has_reset
+    assert {number for number in range(28) if factory.pin(f"GPIO{number}").function == "output"} == {
+        *PINS.address,
+        PINS.enable,
+        PINS.offer,
+    }

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from hardware.carrier.layout import Board, read_carriers
 from hardware.description import FOLDER
 from hardware.dimensions import read_dimensions
 from hardware.plates import grid, ledge_z
+from hardware.shopping import COPPER_ALONE, Item, read_items
+from hardware.spice import CUT_OFF
+from hardware.wiring import GROUND
 from quarto_pi.checks import as_name
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
@@ -29,10 +33,17 @@ PAGES = {file.name: file.read_text(encoding="utf-8") for file in sorted(FOLDER.g
 SOURCES = "".join(file.read_text(encoding="utf-8") for file in (FOLDER.parent / "quarto_pi").rglob("*.py"))
 
 
+STEPS = re.split(r"^### ", PAGES["README.md"], flags=re.MULTILINE)[1:]
+
+
+def step_text(number: int) -> str:
+    """A step without its line breaks and its test."""
+    return " ".join(STEPS[number - 1].partition("*Test:*")[0].split())
+
+
 def test_every_step_ends_with_a_test() -> None:
-    steps = re.split(r"^### ", PAGES["README.md"], flags=re.MULTILINE)[1:]
-    assert len(steps) == 10
-    assert [step.splitlines()[0] for step in steps if not re.search(r"^\*Test:\*", step, re.MULTILINE)] == []
+    assert len(STEPS) == 10
+    assert [step.splitlines()[0] for step in STEPS if not re.search(r"^\*Test:\*", step, re.MULTILINE)] == []
 
 
 def test_every_step_tells_how_long_it_takes() -> None:
@@ -129,3 +140,69 @@ def test_pages_and_pictures_stay_small() -> None:
     boards = [file for file in made if file.parent.name == "carrier"]
     assert sum(file.stat().st_size for file in made if file not in boards) < 1_500_000
     assert sum(file.stat().st_size for file in boards) < 3_000_000
+
+
+@pytest.mark.parametrize("item", read_items(), ids=lambda item: item.name[:30])
+def test_everything_that_is_bought_is_used_in_the_step_that_the_list_names(item: Item) -> None:
+    number, words = item.use
+    assert words in " ".join(STEPS[number - 1].split())
+
+
+def soldered_in(number: int, board: Board) -> set[str]:
+    """The parts of a board that a step names, those of its ranges of names as well."""
+    # What step 2 says of other parts stands before that.
+    text = step_text(number).rpartition("Low parts first:")[2]
+    named = set(re.findall(r"\b[A-Z]+_?\d?[A-Z0-9]*\b", text))
+    for letter, first, last in re.findall(r"\b([A-Z]+)(\d+) to [A-Z]+(\d+)", text):
+        named |= {f"{letter}{index}" for index in range(int(first), int(last) + 1)}
+    return named & {placed.part.ref for placed in board.parts}
+
+
+HUB, RANK = read_carriers()
+
+
+def test_the_supply_can_be_measured_with_what_is_soldered_before() -> None:
+    soldered = soldered_in(2, HUB) | {"F1", "F2"}
+    rails = {"3V3", "5V", GROUND}
+    decide = {
+        net
+        for placed in HUB.parts
+        for net in placed.part.joins.values()
+        if placed.part.kind.key in CUT_OFF and net not in rails
+    }
+    needed = {
+        placed.part.ref
+        for placed in HUB.parts
+        if set(placed.part.joins.values()) & decide and placed.part.kind.key not in COPPER_ALONE
+    }
+    assert len(needed) > 45
+    assert needed - soldered == set()
+    assert "Q6" not in soldered
+    assert soldered >= {"U4", "C1", "C2", "LED_5V", "LED_3V3", "R80", "R81"}
+
+
+def test_every_chip_transistor_and_connector_of_the_hub_board_is_soldered_in_step_2_or_3() -> None:
+    third = step_text(3)
+    assert "All other resistors and capacitors" in third
+    boxes = "the four box headers of the ranks and that of the Pi"
+    by_kind = {"rank_socket": boxes, "pi": boxes, "pico": "for a Pico the two socket strips"}
+    for placed in HUB.parts:
+        part = placed.part
+        if part.ref in soldered_in(2, HUB) or part.kind.key in ("resistor", "capacitor", "electrolytic", "fuse"):
+            continue
+        if part.kind.key in COPPER_ALONE:
+            continue
+        if "PinHeader" in part.kind.footprint:
+            assert "the pin headers" in third
+        elif part.kind.key in by_kind:
+            assert by_kind[part.kind.key] in third
+        else:
+            assert part.ref in soldered_in(3, HUB), part.ref
+
+
+def test_every_part_of_a_rank_board_is_soldered_in_step_5() -> None:
+    text = step_text(5)
+    assert "box header, headers for four readers" in text
+    named = soldered_in(5, RANK)
+    headers = {placed.part.ref for placed in RANK.parts if placed.part.kind.key in ("reader", "rank_socket")}
+    assert {placed.part.ref for placed in RANK.parts} - named == headers

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.antenna.design import read_antenna
 from hardware.antenna.strip import antenna_board
-from hardware.antenna.wood import lying_boards
+from hardware.antenna.wood import give_lead, lying_boards
 from hardware.description import Description
 from hardware.dimensions import Dimensions
 from hardware.leads import coil_boxes, leads, reach_of, short_leads, way_between
@@ -105,6 +105,21 @@ def test_the_ribbons_reach_antenna_boards_as_well(wiring: Wiring, dimensions: Di
             flat = sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(way))
             up = dimensions.surface_z - lead.here.z
             assert flat + up + dimensions.leads.lift + 2 * dimensions.leads.plug <= lead.cut_mm, lead.name
+
+
+def test_the_lead_of_the_antenna_board_s_give_place_reaches_and_is_bought(
+    wiring: Wiring, dimensions: Dimensions
+) -> None:
+    lead = give_lead(dimensions)
+    left, front, *_ = lying_boards(dimensions)["the give place"]
+    assert left < lead.there.x < left + 40
+    assert front < lead.there.y < front + 40
+    flat = sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(lead.way))
+    up = lead.there.z - lead.here.z + dimensions.leads.lift
+    assert lead.cut_mm >= flat + up + 2 * dimensions.leads.plug
+    ribbons = sum(other.cut_mm for other in leads(wiring, dimensions) if other.name.startswith("ribbon"))
+    (bought,) = [item for item in read_items() if item.leads == ("ribbon",)]
+    assert ribbons + lead.cut_mm <= bought.lead_mm
 
 
 @pytest.mark.parametrize("name", PROFILES)

@@ -12,9 +12,11 @@ from hardware.leads import Reach, reach_of
 from hardware.numbers import (
     diode_fall_ns,
     flux,
+    lead_volts_lost,
     margin,
     most_hz,
     reader_volts,
+    ribbon_wires,
     round_trip_ns,
     unterminated_m,
 )
@@ -68,6 +70,19 @@ def test_the_ribbons_are_long_enough_to_need_their_series_resistors(description:
 
 def test_the_last_reader_of_a_rank_has_volts_enough(description: Description, reach: Reach) -> None:
     assert description.timing.least_reader_volts < reader_volts(description, reach) < 3.3
+
+
+def test_each_fast_line_of_a_ribbon_has_a_ground_and_four_bring_the_current_back(description: Description) -> None:
+    assert (ribbon_wires(description, "3V3"), ribbon_wires(description, "GND"), ribbon_wires(description, "RESET")) == (
+        2,
+        4,
+        1,
+    )
+
+
+def test_a_longer_and_thinner_lead_loses_more(description: Description) -> None:
+    assert lead_volts_lost(description, 500, 1.0, 4000) == pytest.approx(0.07)
+    assert lead_volts_lost(description, 1000, 0.5, 4000) == pytest.approx(4 * 0.07)
 
 
 def test_diodes_in_place_of_gates_would_be_too_slow(description: Description) -> None:

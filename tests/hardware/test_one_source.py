@@ -19,12 +19,12 @@ from hardware.tables import fill_in
 from hardware.wiring import wire
 
 MOVED: Final = {
-    ("CALL_HUB", "pi"): 26,
+    ("CALL_HUB", "pi"): 19,
     ("LIGHT_1", "pi"): 16,
     ("CALL_HUB", "pico"): 28,
     ("LIGHT_ATTENTION", "pico"): 22,
 }
-"""Signals, and the free pins that they move to."""
+"""Signals, and the pins that they move to, which nothing else is on."""
 
 
 def moved(description: Description) -> Description:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hardware.description import Description
@@ -29,6 +31,7 @@ def test_the_configured_pins_are_those_of_the_wires(description: Description, na
     wired = {signal.net: signal.pins["pi"] for _, signal in wire(description, description.profiles[name]).signals}
     assert config.readers.address_pins == tuple(wired[f"A{bit}_HUB"] for bit in range(4))
     assert config.readers.enable_pin == wired["ENABLE_HUB"]
+    assert config.readers.reset_pin == wired["RESET_HUB"]
     assert config.buttons.call_pin == wired["CALL_HUB"]
     assert config.readers.offer is ("OFFER_HUB" in wired)
     assert (config.game.buttons == 2) is ("SECOND_HUB" in wired)
@@ -61,7 +64,7 @@ def test_the_pico_s_pins_are_those_of_its_firmware(description: Description) -> 
     wired = {signal.net: signal.pins["pico"] for signal in description.signals if "pico" in signal.pins}
     assert (wired["MISO_HUB"], wired["SCK_HUB"], wired["MOSI_HUB"]) == (pico.MISO, pico.SCK, pico.MOSI)
     assert tuple(wired[f"A{bit}_HUB"] for bit in range(4)) == pico.ADDRESS
-    assert (wired["ENABLE_HUB"], wired["OFFER_HUB"]) == (pico.ENABLE, pico.OFFER)
+    assert (wired["ENABLE_HUB"], wired["OFFER_HUB"], wired["RESET_HUB"]) == (pico.ENABLE, pico.OFFER, pico.RESET)
     assert (wired["CALL_HUB"], wired["SECOND_HUB"]) == (pico.CALL, pico.SECOND)
     assert tuple(wired[f"LIGHT_{light}"] for light in ("1", "2", "ATTENTION")) == pico.LIGHTS
 
@@ -87,5 +90,7 @@ def test_what_is_usual_to_the_program_is_what_is_wired(description: Description)
     assert config.oled == OledSettings()
     assert config.panel_lights == PanelLightsSettings()
     assert config.square_lights == SquareLightsSettings()
-    assert (config.readers, config.buttons) == (ReadersConfig(), ButtonsConfig())
+    # A reset line is wired here, and on boards that are put together without this one mostly not.
+    assert replace(config.readers, reset_pin=0) == ReadersConfig()
+    assert config.buttons == ButtonsConfig()
     assert configured(description, "pico").node == NodeSettings()

@@ -62,6 +62,12 @@ def test_the_electrical_rule_check_of_skidl_finds_outputs_that_fight(rejoined: C
         ("R27", {"B": "SCK_HUB"}, "U2 1A1: nothing holds SCK_IN while nobody drives it; give it a pull-down."),
         ("R17", {"B": "GND"}, "OFFER has 0.00 V while the hub boots: it needs a stronger pull-up to 3V3."),
         ("J21", {"SA": "SCK_1"}, "J21 pin 11: SCK_1 has no ground beside it."),
+        (
+            "R93",
+            {"B": "GND"},
+            "RESET: each rank board needs a pull-up to 3V3, or a broken wire keeps its readers in reset.",
+        ),
+        ("R36", {"B": "3V3"}, "Q6: a Pico 2 that boots would switch it on: RESET_BASE needs a stronger pull-down."),
     ],
 )
 def test_a_wrong_wire_is_found(rejoined: Change, ref: str, joins: dict[str, str], sentence: str) -> None:
@@ -97,6 +103,20 @@ def test_a_light_that_takes_too_much_from_a_pin_is_found(wiring: Wiring) -> None
 def test_a_pull_down_that_is_too_weak_for_a_pico_2_is_found(wiring: Wiring) -> None:
     weak = tuple(replace(part, value="10k") if part.ref == "R21" else part for part in wiring.parts)
     assert broken_rules(replace(wiring, parts=weak)) == ["MISO: a Pico 2 needs 8200 ohm or less to ground."]
+
+
+@pytest.mark.parametrize(
+    ("ref", "value", "sentence"),
+    [
+        ("R36", "10k", "Q6: a Pico 2 that boots would switch it on: RESET_BASE needs a stronger pull-down."),
+        ("R30", "4k7", "Q6: 0.20 mA at its base do not pull 6.9 mA down."),
+    ],
+)
+def test_a_transistor_that_resets_when_nobody_wants_it_or_cannot_is_found(
+    wiring: Wiring, ref: str, value: str, sentence: str
+) -> None:
+    changed = tuple(replace(part, value=value) if part.ref == ref else part for part in wiring.parts)
+    assert broken_rules(replace(wiring, parts=changed)) == [sentence]
 
 
 def test_a_pull_up_that_does_not_win_against_a_booting_hub_is_found(wiring: Wiring) -> None:

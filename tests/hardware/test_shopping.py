@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from hardware.antenna.order import with_antenna_boards
 from hardware.carrier.footprints import read_footprints
 from hardware.description import Description
 from hardware.shopping import COPPER_ALONE, Item, cost, misfits, read_items, read_packages, read_prices
@@ -35,6 +36,42 @@ def test_every_item_has_two_kinds_of_sources() -> None:
 def test_seventeen_readers_and_two_spares_are_bought(wiring: Wiring) -> None:
     readers = next(item for item in read_items() if item.counts == "reader")
     assert readers.needed(wiring) == 19
+
+
+def test_no_ribbon_to_the_pi_is_bought_where_a_pico_takes_its_place(description: Description, wiring: Wiring) -> None:
+    ribbon = next(item for item in read_items() if item.leads == ("PI",))
+    assert ribbon.needed(wiring) == 1
+    pico = [name for name in PROFILES if name.startswith("pico")]
+    assert {ribbon.needed(wire(description, description.profiles[name])) for name in pico} == {0}
+
+
+def test_one_lead_is_bought_for_the_reader_of_each_square(wiring: Wiring) -> None:
+    (lead,) = [item for item in read_items() if "for one reader of a square" in item.name]
+    assert lead.needed(wiring) == 16
+
+
+def test_with_antenna_boards_neither_modules_nor_rank_boards_are_bought(description: Description) -> None:
+    modules = wire(description, description.profiles["pi"])
+    boards = with_antenna_boards(modules)
+    counts = {item.name: (item.needed(modules), item.needed(boards)) for item in read_items()}
+    assert {name for name, (_, few) in counts.items() if not few} == {
+        name
+        for name in counts
+        if name.startswith(("RC522", "Resistor network", "Capacitor 100 uF", "Lead", "Circuit boards of the ranks"))
+        or not counts[name][0]
+    }
+    # The hub board keeps its parts and gets the same ribbons, and the give place one with a single socket.
+    sockets = next(counts[name] for name in counts if name.startswith("Ribbon cable socket"))
+    assert sockets == (8, 9)
+    assert next(counts[name] for name in counts if name.startswith("Box header 2 x 7")) == (8, 4)
+
+
+@pytest.mark.parametrize(("name", "mm2"), [("Wire 1.0 mm2", "supply_lead_mm2"), ("USB-C plug", "pi_lead_mm2")])
+def test_the_wires_of_the_supply_are_bought_as_thick_as_is_calculated_with(
+    description: Description, name: str, mm2: str
+) -> None:
+    (item,) = [item for item in read_items() if item.name.startswith(name)]
+    assert f"{getattr(description.timing, mm2)} mm2" in item.name
 
 
 def test_a_simple_board_is_cheaper(description: Description, wiring: Wiring) -> None:

@@ -22,7 +22,7 @@ def simulated_board(
 ) -> tuple[SimulatedBoard, NodePins]:
     """A board that is wired to a Pico."""
     node_pins = NodePins()
-    wiring = Wiring(pins.ADDRESS, pins.ENABLE, pins.OFFER)
+    wiring = Wiring(pins.ADDRESS, pins.ENABLE, pins.OFFER, pins.RESET)
     return SimulatedBoard(node_pins, wiring=wiring, spans=spans, forgetful=forgetful, seed=seed), node_pins
 
 

@@ -9,6 +9,7 @@ import pytest
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, write_calibration
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.simulation.chip import Hang
 from quarto_pi.simulation.field import Noise
 from tests.pico.conftest import OpenAtHost
 
@@ -70,3 +71,37 @@ def test_lost_readers_take_their_share_of_the_current(open_at_host: OpenAtHost, 
     host.board.field.most_on = 0
     host.wait(500)
     assert host.board.field.most_on - len(host.board.field.on & {"a1", "c1"}) == 1
+
+
+@pytest.mark.parametrize("hang", [Hang.MUTE, pytest.param(Hang.DEAF, marks=pytest.mark.campaign)])
+def test_chip_that_ignores_commands_is_brought_back_by_the_reset_line(open_at_host: OpenAtHost, hang: Hang) -> None:
+    host = open_at_host()
+    host.board.set_up()
+    host.begin()
+    host.wait(7_000)
+    host.board.chips["c2"].hang = hang
+    host.wait_for(lambda: host.outcomes()["c2"] is not Outcome.TAG)
+    host.wait_for(lambda: host.outcomes()["c2"] is Outcome.TAG)
+    assert host.board.chips["c2"].hang is None
+    host.wait_for(lambda: {host.outcomes()[cell] for cell in SQUARE_NAMES} == {Outcome.TAG})
+
+
+def test_chip_that_hangs_when_the_node_is_configured_is_brought_back_then(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.board.set_up()
+    host.board.chips["c2"].hang = Hang.MUTE
+    host.begin()
+    assert host.outcomes()["c2"] is Outcome.TAG
+
+
+@pytest.mark.campaign
+def test_reader_that_is_gone_for_good_has_the_others_reset_once(open_at_host: OpenAtHost) -> None:
+    host = open_at_host()
+    host.board.set_up()
+    host.begin()
+    host.wait(7_000)
+    before = host.board.chips["a1"].resets
+    host.board.faults.set("c2", LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+    host.wait(20_000)
+    assert host.board.chips["a1"].resets == before + 1
+    assert {cell for cell, outcome in host.outcomes().items() if outcome is Outcome.DEAD} == {"c2"}

@@ -39,7 +39,7 @@ def on_a_pico(
     """Readers and buttons on a Pico that runs the real firmware; its clock is a little fast, as clocks are."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     node_pins = NodePins()
-    wiring = Wiring(pins.ADDRESS, pins.ENABLE, pins.OFFER)
+    wiring = Wiring(pins.ADDRESS, pins.ENABLE, pins.OFFER, pins.RESET)
     board = SimulatedBoard(node_pins, seed=seed, wiring=wiring)
     pico = SimulatedPico(board, node_pins, folder, drift_ppm=drift_ppm, processor_time=processor_time)
     stack.callback(pico.close)

@@ -302,7 +302,7 @@ def wiring_of(settings: NodeSettings, around: Surroundings) -> Configuration:
     wiring = Configuration()
     wiring.spi_hz = settings.spi_hz
     wiring.address = list(settings.address_pins)
-    wiring.enable, wiring.offer = settings.enable_pin, settings.offer_pin
+    wiring.enable, wiring.offer, wiring.reset = settings.enable_pin, settings.offer_pin, settings.reset_pin
     second = settings.second_pin if "call1" in around.buttons else NOTHING
     wiring.buttons = [settings.call_pin, second, settings.menu_pin]
     wiring.lights = [NOTHING] * 3 if around.panel_lights is None else list(settings.light_pins)

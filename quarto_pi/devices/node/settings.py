@@ -30,6 +30,7 @@ class NodeSettings:
     address_pins: tuple[int, int, int, int] = pins.ADDRESS
     enable_pin: int = pins.ENABLE
     offer_pin: int = pins.OFFER
+    reset_pin: int = pins.RESET
     call_pin: int = pins.CALL
     second_pin: int = pins.SECOND
     menu_pin: int = pins.MENU
@@ -73,7 +74,7 @@ class NodeSettings:
         return Hung(node.bank, node.buttons, None if lights is None else node.lights(lights))
 
     def _pins(self) -> list[tuple[str, int]]:
-        single = ("enable_pin", "offer_pin", "call_pin", "second_pin", "menu_pin")
+        single = ("enable_pin", "offer_pin", "reset_pin", "call_pin", "second_pin", "menu_pin")
         return [
             *(("address_pins", pin) for pin in self.address_pins),
             *((key, getattr(self, key)) for key in single),

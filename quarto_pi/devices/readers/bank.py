@@ -19,6 +19,8 @@ from quarto_pi.devices.readers.spi import ReaderPort, SelectLines, Spi
 from quarto_pi.devices.upkeep import ClosedWith
 from quarto_pi.sensing.readings import CELLS, LINES, Glimpse, Outcome, Reading, leave_alone
 
+HARD_RESET_US: Final = 1_000
+"""How long the reset line is held: a chip wants 100 ns (datasheet 8.8.1), the line some microseconds to rise."""
 _NEEDS_RESET: Final = frozenset({Fault.NO_CHIP, Fault.RESET, Fault.NO_ANSWER, Fault.CONFIGURATION})
 
 
@@ -27,7 +29,8 @@ class BankSettings:
     """Which readers there are, on which select lines, and how the bank goes about them.
 
     `..._every` counts a reader's polls. A look at a dead reader takes no time: so rounds with dead readers are begun
-    no sooner than `least_round_ms` after each other, and `all_dead_interval_ms` if no reader answers.
+    no sooner than `least_round_ms` after each other, and `all_dead_interval_ms` if no reader answers. A reader that was
+    well and is not after so many `resets_in_vain` has all chips reset by their line, where there is one.
     """
 
     cells: tuple[str, ...] = CELLS
@@ -40,6 +43,8 @@ class BankSettings:
     retry_dead_ms: int = 1_000
     all_dead_interval_ms: int = 200
     least_round_ms: int = 25
+    resets_in_vain: int = 2
+    hard_reset_every_ms: int = 10_000
     attention: AttentionSettings = field(default_factory=AttentionSettings)
 
 
@@ -57,6 +62,9 @@ class _Reader:
         self.polls = 0
         self.reviving = False
         self.retry_at = 0
+        self.was_well = False
+        self.in_vain = 0
+        """Resets by command since a look told what is there."""
 
 
 class ReaderBank(ClosedWith):
@@ -73,6 +81,7 @@ class ReaderBank(ClosedWith):
     ) -> None:
         self._spi = spi
         self._lines = lines
+        self._hard_reset_at = 0
         self._clock = clock
         self._settings = settings or BankSettings()
         self._scheduler = Scheduler(clock, plan or plan_fields())
@@ -88,9 +97,7 @@ class ReaderBank(ClosedWith):
 
     def start(self) -> dict[str, Version]:
         """Reset and configure all chips side by side and return their versions."""
-        for reader in self._readers.values():
-            self._revive(reader)
-        self._scheduler.run_background()
+        self._reset_all()
         return {cell: reader.health.version for cell, reader in self._readers.items()}
 
     def sweep(self, cells: Iterable[str] | None = None, glimpse: Glimpse = leave_alone) -> list[Reading]:
@@ -116,6 +123,10 @@ class ReaderBank(ClosedWith):
             self._scheduler.run_background()
         for cell in self._scheduler.fields_left_on():
             self._lose(self._readers[cell])
+        if self._lines.has_reset and self._hangs():
+            # nobody is to be configured while the line is pulled
+            self._scheduler.run_background()
+            self._reset_all()
         for reading in readings:
             self._attention.note(reading)
         self.sweeps += 1
@@ -189,6 +200,25 @@ class ReaderBank(ClosedWith):
             audit=turn % self._settings.audit_every == 1 or reader.errors_in_a_row > 0,
         )
 
+    def _hangs(self) -> bool:
+        """Whether a reader that was well since the last reset by line is not brought back by commands."""
+        if self._now_ms() - self._hard_reset_at < self._settings.hard_reset_every_ms:
+            return False
+        readers = self._readers.values()
+        return any(reader.was_well and reader.in_vain >= self._settings.resets_in_vain for reader in readers)
+
+    def _reset_all(self) -> None:
+        """Reset and configure all chips side by side; by their line, where there is one, which no chip can ignore."""
+        if self._lines.has_reset:
+            self._lines.hold_in_reset(hold=True)
+            self._clock.wait_until(self._clock.now() + HARD_RESET_US)
+            self._lines.hold_in_reset(hold=False)
+        self._hard_reset_at = self._now_ms()
+        for reader in self._readers.values():
+            reader.was_well, reader.in_vain = False, 0
+            self._revive(reader)
+        self._scheduler.run_background()
+
     def _lose(self, reader: _Reader) -> None:
         """Take a reader for dead whose field may still be on: nobody can tell what it does."""
         reader.health.note_field_left_on()
@@ -207,6 +237,7 @@ class ReaderBank(ClosedWith):
 
     def _revive(self, reader: _Reader) -> None:
         reader.reviving = True
+        reader.in_vain += 1
 
         def done(version: Version) -> None:
             reader.reviving = False
@@ -253,7 +284,8 @@ class ReaderBank(ClosedWith):
 
     def _misbehaves(self, reader: _Reader, finding: CellFinding) -> bool:
         if finding.outcome not in (Outcome.ERROR, Outcome.DEAD):
-            reader.errors_in_a_row = 0
+            reader.errors_in_a_row = reader.in_vain = 0
+            reader.was_well = True
             return False
         if finding.outcome is Outcome.DEAD:
             reader.health.answers = False

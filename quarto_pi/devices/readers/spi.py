@@ -1,4 +1,4 @@
-"""The SPI bus that all readers share, and its select lines: a 4-to-16 decoder, and one line for the offer."""
+"""The SPI bus that all readers share, its select lines (a 4-to-16 decoder, and one for the offer), and the reset."""
 
 from __future__ import annotations
 
@@ -48,21 +48,24 @@ _ADDRESS_BITS: Final = 4
 class SelectPins:
     """BCM numbers: the decoder's address pins (lowest bit first) and its enable, the offer reader's select.
 
-    Enable and select are low active and pulled up, so that nothing is selected while the Pi boots.
+    Enable and select are low active and pulled up, so that nothing is selected while the Pi boots. A high `reset` has a
+    transistor pull the reset of all chips low, which lets go while nobody drives the pin; 0: there is no such line.
     """
 
     address: tuple[int, int, int, int] = (17, 27, 22, 23)
     enable: int = 24
     offer: int = 25
+    reset: int = 0
 
 
 class SelectLines(ClosedWith):
-    """Seventeen select lines of which at most one is low at any time."""
+    """Seventeen select lines of which at most one is low at any time, and the reset of all chips."""
 
     def __init__(self, pins: SelectPins, pin_factory: Factory | None = None) -> None:
         self._enable = OutputDevice(pins.enable, active_high=False, pin_factory=pin_factory)
         self._offer = OutputDevice(pins.offer, active_high=False, pin_factory=pin_factory)
         self._address = [OutputDevice(pin, pin_factory=pin_factory) for pin in pins.address]
+        self._reset = OutputDevice(pins.reset, pin_factory=pin_factory) if pins.reset else None
         self._shown = 0
 
     def strobe(self, line: int) -> Pin:
@@ -77,9 +80,19 @@ class SelectLines(ClosedWith):
             self._shown = line
         return self._enable.pin
 
+    @property
+    def has_reset(self) -> bool:
+        """Whether there is a reset line."""
+        return self._reset is not None
+
+    def hold_in_reset(self, *, hold: bool) -> None:
+        """Stop all chips, or let them start anew; without a reset line nothing happens."""
+        if self._reset is not None:
+            self._reset.value = hold
+
     def close(self) -> None:
-        """Deselect everything and give the pins back; a second call does nothing."""
-        for device in (self._enable, self._offer, *self._address):
+        """Deselect everything, hold nothing in reset and give the pins back; a second call does nothing."""
+        for device in (self._enable, self._offer, *self._address, *([self._reset] if self._reset else [])):
             device.close()
 
 
