@@ -135,8 +135,10 @@ def a_wrong_configuration_stops_nothing_and_is_told(trial: Trial) -> str:
     box = trial.box
     box.run("cp", "-p", "/etc/quarto-pi/quarto-pi.toml", "/root/kept.toml")
     box.run("sed", "-i", "/^.page.$/a port = 8040", "/etc/quarto-pi/quarto-pi.toml")
-    options = "--simulated --start-anyway --config /etc/quarto-pi/quarto-pi.toml --keep /var/lib/quarto-pi/anyway"
-    box.drop_in("anyway", "ExecStart=", f"ExecStart=/opt/quarto-pi/current/venv/bin/python -m quarto_pi run {options}")
+    run = "/opt/quarto-pi/current/venv/bin/python -m quarto_pi run --simulated --start-anyway"
+    places = "--config /etc/quarto-pi/quarto-pi.toml --keep /var/lib/quarto-pi/anyway"
+    # Its name is read after that of the simulated board.
+    box.drop_in("without-hands", "ExecStart=", f"ExecStart={run} {places}")
     box.run("systemctl", "daemon-reload")
     kinds = []
     for line in ("", "[gmae]", ""):
@@ -148,7 +150,7 @@ def a_wrong_configuration_stops_nothing_and_is_told(trial: Trial) -> str:
         _expect(box.ask("state")["language"] == "nl", box.words())
     _expect([kind == "Impaired" for kind in kinds] == [False, True, False], f"{kinds}\n{box.words()}")
     _expect("[gmae]" in box.words(), box.words())
-    box.run("rm", f"/etc/systemd/system/{SERVICE}.d/anyway.conf")
+    box.run("rm", f"/etc/systemd/system/{SERVICE}.d/without-hands.conf")
     box.run("cp", "-p", "/root/kept.toml", "/etc/quarto-pi/quarto-pi.toml")
     box.run("systemctl", "daemon-reload")
     box.run("systemctl", "restart", SERVICE)
