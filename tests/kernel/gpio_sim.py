@@ -7,7 +7,7 @@ is what a button or a resistor does.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -35,12 +35,25 @@ class SimulatedLines:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._values: dict[int, int] = {}
+        self._watched: dict[int, tuple[Callable[[bool], None], bool]] = {}
 
     def level(self, number: int) -> bool:
         """The level of a line, whoever drives or pulls it."""
         if number not in self._values:
             self._values[number] = os.open(self._folder / f"sim_gpio{number}" / "value", os.O_RDONLY | os.O_CLOEXEC)
         return os.pread(self._values[number], 1, 0) == b"1"
+
+    def watch(self, number: int, moved: Callable[[bool], None]) -> None:
+        """Have it told when a line has moved, at the next look."""
+        self._watched[number] = moved, self.level(number)
+
+    def look(self) -> None:
+        """Tell of every watched line that has moved since the last look."""
+        for number, (moved, before) in self._watched.items():
+            level = self.level(number)
+            if level != before:
+                self._watched[number] = moved, level
+                moved(level)
 
     def has_toggled(self, number: int) -> bool:
         """Yes: between two looks nobody sees what a line does, and a select line goes up after each transfer."""

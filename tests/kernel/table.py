@@ -74,6 +74,7 @@ class Table:
     def _readers(self, data: bytes, hertz: int, mode: int) -> bytes:
         self.transfers += 1
         self.kept.catch_up()
+        self.lines.look()
         return bytes(self.board.bus.transfer(data, hertz, mode))
 
     def _strip(self, data: bytes, hertz: int, mode: int) -> bytes:

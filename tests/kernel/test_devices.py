@@ -5,11 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import struct
+from pathlib import Path
 
 import pytest
 
 from tests.kernel.caller import Caller
-from tests.kernel.cuse import Conversation, Operation
+from tests.kernel.cuse import Conversation, Device, Operation
 from tests.kernel.i2c_dev_ioctls import Command, I2cAdapter, Size
 from tests.kernel.spidev_ioctls import SpiDevice
 
@@ -183,3 +184,30 @@ def test_reading_from_what_never_answers_is_refused(i2c: Caller, display: Displa
     i2c.put(RX, struct.pack("<HHHxxQ", 0x3C, 1, 3, TX))
     assert i2c.ioctl(Command.RDWR, i2c.put(AT, struct.pack("<QI4x", RX, 1))) == -errno.EOPNOTSUPP
     assert not display.came
+
+
+ASKED = Path(__file__).with_name("asked_by_packages.txt")
+"""What Debian's kernel 6.12 passed on of calls by spidev 3.8 and smbus2 0.6.1: device and request, in their order."""
+
+
+def test_what_the_kernel_passes_on_of_the_real_packages_is_what_they_were_told(bus: Bus, display: Display) -> None:
+    devices: dict[str, Device] = {"spidev0.0": SpiDevice.on(bus.exchange), "i2c-1": I2cAdapter(display.send)}
+    talks = {name: Conversation(name, device) for name, device in devices.items()}
+    errors = []
+    for name, request in (line.split() for line in ASKED.read_text().splitlines()):
+        answer = talks[name].answer(bytes.fromhex(request))
+        assert answer is not None
+        errors.append(-struct.unpack_from("<IiQ", answer)[1])
+    # xfer2, xfer, xfer3, xfer2 at another speed, writebytes, writebytes2, readbytes; in mode 0 at 1 MHz
+    assert bus.made == [
+        (b"\xee\0", 1_000_000, 0),
+        (b"\xee\0\0", 1_000_000, 0),
+        (b"\xee\0\0\0", 1_000_000, 0),
+        (b"\xee\0", 500_000, 0),
+        (b"\1\2\3", 1_000_000, 0),
+        (bytes(range(40)), 1_000_000, 0),
+        (b"\0\0", 1_000_000, 0),
+    ]
+    # write_byte, write_byte_data, write_i2c_block_data, i2c_rdwr with two messages; and an address where nobody is
+    assert display.came == [(0x3C, data) for data in (b"\xe3", b"\0\xe3", b"\0\xae\xe3", b"@\1\2\3", b"\0\xe3")]
+    assert [error for error in errors if error] == [errno.EREMOTEIO]

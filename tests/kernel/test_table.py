@@ -91,6 +91,19 @@ def test_the_select_lines_are_pulled_up_until_somebody_drives_them(table: Table,
     assert header.pulled_up() == {*WIRING.address, WIRING.enable, WIRING.offer}
 
 
+def test_who_watches_a_line_is_told_when_it_has_moved(table: Table, header: Header) -> None:
+    told: list[bool] = []
+    table.lines.watch(26, told.append)
+    spi = caller_of(table, "spidev0.0")
+    version_read_by(spi)
+    header.drive(26, True)
+    version_read_by(spi)
+    version_read_by(spi)
+    header.drive(26, False)
+    version_read_by(spi)
+    assert told == [True, False]
+
+
 def test_a_finger_pulls_the_buttons_line_down_and_lets_it_go(table: Table, header: Header) -> None:
     table.do({"do": "pull", "line": 12, "up": True})
     assert 12 in header.pulled_up()
