@@ -12,7 +12,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard quarto_pi/words/locale/*/LC_MESSAG
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test check lint bench cafe soak mutations pico-evenings power test-power fuzz words screens demonstrations pictures \
+.PHONY: help play test check lint bench cafe soak mutations pico-evenings power test-power test-kernel fuzz words screens demonstrations pictures \
 	ladder empty-board book hardware carrier models netlists power-safety release pins test-appliance clean \
 	to-play to-check to-test to-fuzz
 
@@ -54,6 +54,10 @@ pico-evenings: to-check ## the whole evenings of tests/games on a board with a P
 test-power: to-check ## cut the power of a virtual machine that keeps games, a dozen times in each mode
 	@PYTHON=$(PYTHON) .ci/system-packages power
 	$(RUN)/python -m tests.virtual --compare
+
+test-kernel: to-check ## an evening above Debian's own kernel in a virtual machine, with chips behind real device files; needs root
+	@PYTHON=$(PYTHON) .ci/system-packages kernel
+	$(RUN)/python -m tests.kernel
 
 fuzz: to-fuzz ## look for inputs that break something, two minutes for each kind
 	$(RUN)/python -m tests.fuzz

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -15,9 +13,10 @@ from pathlib import Path
 
 from tests.appliance.box import Box, Failed
 from tests.appliance.newer_system import upgrade_below
-from tests.appliance.releases import PROJECT, pack, unpack
+from tests.appliance.releases import pack
 from tests.appliance.roots import Root
 from tests.appliance.scenarios import NOT_UNDER_QEMU, SCENARIOS, Trial
+from tests.appliance.wheelhouses import fetch
 
 ROOTS = Path("/var/tmp/quarto-roots")  # noqa: S108 - root's alone, as it is made
 
@@ -71,38 +70,6 @@ def succeeds(name: str, scenario: Callable[[], str]) -> bool:
         return False
     print(f"ok {time.monotonic() - began:5.0f} s  {name}: {outcome}", flush=True)
     return True
-
-
-def fetch(root: Root, archive: Path, wheelhouse: Path) -> None:
-    """The packages for that system, by the installer itself and this machine's package index."""
-    pins = b"".join(file.read_bytes() for file in sorted((PROJECT / "systemd").glob("requirements-*.txt")))
-    fetched_for = wheelhouse.with_suffix(".sha256")
-    if fetched_for.exists() and fetched_for.read_text() == hashlib.sha256(pins).hexdigest():
-        return
-    shutil.rmtree(wheelhouse, ignore_errors=True)
-    command = [str(PROJECT / "systemd/install"), "--fetch", str(wheelhouse), "--board", "simulated"]
-    if root.is_foreign:
-        fetch_in(root, archive, wheelhouse)
-    else:
-        subprocess.run([sys.executable, *command], check=True)
-    fetched_for.write_text(hashlib.sha256(pins).hexdigest())
-
-
-def fetch_in(root: Root, archive: Path, wheelhouse: Path) -> None:
-    """The same within a system for another machine, so that it gets what that machine needs."""
-    folder = wheelhouse.with_suffix(".root")
-    shutil.rmtree(folder, ignore_errors=True)
-    subprocess.run(["cp", "-a", "--reflink=auto", root.folder, folder], check=True)
-    installer = unpack(archive, folder).installer
-    # This machine's way to its package index, as its environment says; the folders that it names are not in there.
-    certificates = Path(os.environ.get("PIP_CERT", "/etc/ssl/certs/ca-certificates.crt"))
-    shutil.copy(certificates, folder / "root/certificates.crt")
-    lent = {name: value for name, value in os.environ.items() if name.startswith("PIP_") and "/" not in value}
-    lent |= {"PIP_CERT": "/root/certificates.crt", "PATH": "/usr/sbin:/usr/bin"}
-    command = [installer, "--fetch", "/root/wheelhouse", "--board", "simulated"]
-    subprocess.run([shutil.which("chroot") or "chroot", folder, *command], check=True, env=lent)
-    shutil.move(folder / "root/wheelhouse", wheelhouse)
-    shutil.rmtree(folder)
 
 
 def timed(do: Callable[[], None]) -> float:

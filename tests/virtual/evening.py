@@ -13,7 +13,7 @@ from typing import TextIO
 from tests.cafe.log import Log, NotKept
 from tests.cafe.process import SEED, SYNCHRONOUS, TABLE
 from tests.virtual.disk import DiskServer, VolatileDisk
-from tests.virtual.machine import DATA_MB, Machine, System, make_image
+from tests.virtual.machine import DATA_MB, Machine, System, make_image, power_machine
 
 LONGEST_BOOT_SECONDS = 300.0
 CUT_AFTER_SECONDS = (0.0, 6.0)
@@ -47,7 +47,7 @@ def live_through(system: System, cuts: int, seed: int, transcript_in: Path, sync
             for cut in range(cuts + 1):
                 before = len(log.safe)
                 words = {TABLE: log.standing(), SYNCHRONOUS: synchronous, SEED: f"{seed}-{cut}"}
-                machine = Machine(system, path, " ".join(f"{key}={value}" for key, value in words.items()))
+                machine = power_machine(system, path, " ".join(f"{key}={value}" for key, value in words.items()))
                 _watch(machine, log, transcript, draw.uniform(*CUT_AFTER_SECONDS) if cut < cuts else 0.0)
                 server.wait_until_idle()
                 forgotten += disk.lose_power()

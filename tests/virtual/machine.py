@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Self
 
@@ -31,7 +31,7 @@ cd /system
 exec /busybox chroot /system /usr/bin/{python} -m tests.cafe.process /data /proc/cmdline
 """
 QEMU: Final = (
-    *("qemu-system-x86_64", "-accel", "tcg", "-m", "256", "-nodefaults", "-no-user-config", "-no-reboot"),
+    *("qemu-system-x86_64", "-accel", "tcg", "-nodefaults", "-no-user-config", "-no-reboot"),
     *("-display", "none", "-serial", "stdio"),
 )
 
@@ -119,17 +119,26 @@ def make_image(file: Path, megabytes: int, content: Path | None = None) -> None:
     _run("mke2fs", "-q", "-t", "ext4", *taken, str(file), f"{megabytes}M")
 
 
+def power_machine(system: System, disk_socket: Path, words: str) -> Machine:
+    """The machine that keeps games."""
+    options = ["-m", "256", "-kernel", str(system.kernel), "-initrd", str(system.initial)]
+    options += ["-append", f"console=ttyS0 quiet panic=-1 rdinit=/init {words}"]
+    options += ["-drive", f"file={system.image},format=raw,if=virtio,readonly=on"]
+    return Machine([*options, *forgetful_drive(disk_socket)])
+
+
+def forgetful_drive(disk_socket: Path) -> tuple[str, str]:
+    """What gives a machine the disk that is served there."""
+    # With a write-back cache the guest is told that the disk forgets, and flushes it where it has to.
+    return "-drive", f"file=nbd+unix:///?socket={disk_socket},format=raw,if=virtio,cache=writeback"
+
+
 class Machine:
     """A machine that is running; `cut` takes its power away."""
 
-    def __init__(self, system: System, disk_socket: Path, words: str) -> None:
-        command = [*QEMU, "-kernel", str(system.kernel), "-initrd", str(system.initial)]
-        command += ["-append", f"console=ttyS0 quiet panic=-1 rdinit=/init {words}"]
-        command += ["-drive", f"file={system.image},format=raw,if=virtio,readonly=on"]
-        # With a write-back cache the guest is told that the disk forgets, and flushes it where it has to.
-        command += ["-drive", f"file=nbd+unix:///?socket={disk_socket},format=raw,if=virtio,cache=writeback"]
+    def __init__(self, options: Sequence[str]) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - this project's own machine
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            [*QEMU, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         assert self._process.stdout is not None
         self._said = self._process.stdout
