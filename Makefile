@@ -13,7 +13,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard quarto_pi/words/locale/*/LC_MESSAG
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play test check lint bench cafe soak mutations pico-evenings power test-power test-kernel fuzz words screens demonstrations pictures \
-	ladder empty-board book hardware carrier models netlists power-safety release pins test-appliance clean \
+	ladder empty-board book hardware carrier models netlists power-safety release card test-card pins test-appliance clean \
 	to-play to-check to-test to-fuzz
 
 help: ## list the targets
@@ -110,6 +110,14 @@ lint: to-check
 
 release: ## pack the committed sources for systemd/install, signed with KEY=FILE: dist/quarto-pi-VERSION-COMMIT.tar.gz
 	@systemd/pack dist $(KEY)
+
+card: to-check ## make the card that one flashes: dist/quarto-pi-VERSION.img.xz, and an update signed with KEY=FILE CERT=FILE; needs root
+	@PYTHON=$(PYTHON) .ci/system-packages card
+	PYTHONPATH=systemd $(RUN)/python -m card_build $(if $(CERT),--cert $(CERT)) $(if $(KEY),--key $(KEY))
+
+test-card: to-check ## make a card, boot it in QEMU and update it, well and badly; cut its power; needs root: an hour and more
+	@PYTHON=$(PYTHON) .ci/system-packages card
+	PYTHONPATH=systemd $(RUN)/python -m tests.flashed
 
 pins: to-check ## pin what the appliance installs anew, with checksums
 	@$(PIP) 'uv>=0.5,<1'

@@ -41,6 +41,7 @@ class Watch:
     look: Look = look
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+    patience_seconds: float = PATIENCE_SECONDS
 
     def complaint(self) -> str:
         """What is wrong with it; nothing, if it is healthy."""
@@ -48,7 +49,7 @@ class Watch:
         return wrong or self._while_it_settles()
 
     def _until_ready(self) -> str:
-        end = self.now() + PATIENCE_SECONDS
+        end = self.now() + self.patience_seconds
         crashes_before = int(self.look()["NRestarts"])
         while self.now() < end:
             seen = self.look()
@@ -57,7 +58,7 @@ class Watch:
             if seen["ActiveState"] == "failed" or int(seen["NRestarts"]) - crashes_before >= MOST_CRASHES:
                 return "it ends as soon as it is started"
             self.sleep(LOOK_EVERY)
-        return f"it was not ready within {PATIENCE_SECONDS:.0f} s"
+        return f"it was not ready within {self.patience_seconds:.0f} s"
 
     def _while_it_settles(self) -> str:
         first = self.look()

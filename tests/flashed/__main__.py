@@ -1,0 +1,74 @@
+"""Flashes a card into a file, boots it in QEMU, and takes it through everything; `make test-card`. An hour and more."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+import traceback
+from argparse import ArgumentParser
+from pathlib import Path
+
+from card_build.make import make_card
+from card_build.program import Sources
+
+from tests.flashed.boot import FlashedCard
+from tests.flashed.emulator import emulator
+from tests.flashed.scenarios import SCENARIOS, Trials
+from tests.flashed.updates import Workshop, new_signer
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def main() -> int:
+    parser = ArgumentParser(prog="tests.flashed", description="A card, booted in an emulator.")
+    parser.add_argument("--build", type=Path, default=REPOSITORY / "build" / "card", help="where what was made is kept")
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="WORD", help="scenarios with such a word in their names"
+    )
+    parser.add_argument("--gigabytes", type=int, default=4, help="how large the card is; a power of two")
+    parser.add_argument("--idle-minutes", type=float, default=15.0)
+    parser.add_argument("--cuts", type=int, default=20)
+    parser.add_argument("--cut-later-by", type=float, default=6.0, metavar="SECONDS")
+    parser.add_argument("--go-on", action="store_true", help="with the card as the last run has left it")
+    options = parser.parse_args()
+    if os.geteuid() != 0:
+        print("tests.flashed: a card is made by root: run it with sudo", file=sys.stderr)
+        return 2
+    folder = options.build / "trial"
+    folder.mkdir(parents=True, exist_ok=True)
+    known, stranger = new_signer(options.build, "known"), new_signer(options.build, "stranger")
+    made = make_card(Sources(REPOSITORY), options.build, known.certificate)
+    image = folder / "card.img"
+    if not (options.go_on and image.exists()):
+        for old in folder.glob("*.stick"):
+            old.unlink()
+        shutil.copy(made.image, image)
+        os.truncate(image, options.gigabytes * 1024**3)
+    card = FlashedCard(image, folder, emulator(options.build))
+    trials = Trials(
+        card, Workshop(made, folder), known, stranger, options.idle_minutes, options.cuts, options.cut_later_by
+    )
+    wrong = 0
+    for scenario in SCENARIOS:
+        if options.only and not any(word in scenario.__name__ for word in options.only):
+            continue
+        began = time.monotonic()
+        try:
+            scenario(trials)
+        except Exception:  # noqa: BLE001 - the others are told as well
+            wrong += 1
+            traceback.print_exc()
+            print(f"FAILED  {scenario.__name__}: {scenario.__doc__}", flush=True)
+            card.reset_status = 0
+        else:
+            print(f"{time.monotonic() - began:6.0f} s  {scenario.__name__}: {scenario.__doc__}", flush=True)
+    for name, value in trials.figures.items():
+        print(f"  {name}: {value}")
+    print(f"{card.starts} starts; {wrong} scenarios failed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
