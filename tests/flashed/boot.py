@@ -62,25 +62,14 @@ class FlashedCard:
         found = re.search(rb"(?m)^boot_partition=(\d)\s*$", self.file(1, "autoboot.txt"))
         return asked or (int(found[1]) if found else 1)
 
-    def start(self, more: str = "", stick: Path | None = None) -> Machine:
+    def start(self) -> Machine:
         """Switch it on, or let it go on with its restart."""
-        files = self._load(self.booted_partition(), more)
+        files = self._load(self.booted_partition())
         self.starts += 1
         asked = self.reset_status & PARTITION_BITS
-        return Machine(self.program, self.folder, self.image, files, stick=stick, rsts=asked)
+        return Machine(self.program, self.folder, self.image, files, rsts=asked)
 
-    def restarted(self, machine: Machine, seconds: float = 400.0) -> None:
-        """Wait until it restarts by itself, and keep what its register asks for, as a Pi does."""
-        machine.wait_until_stopped(seconds)
-        self.reset_status = machine.reset_status()
-        machine.pull_the_plug()
-
-    def pull_the_plug(self, machine: Machine) -> None:
-        """End it; the register forgets."""
-        machine.pull_the_plug()
-        self.reset_status = 0
-
-    def _load(self, partition: int, more: str) -> Files:
+    def _load(self, partition: int) -> Files:
         config = self.file(partition, "config.txt").decode()
         kernel = re.search(r"(?m)^kernel=(\S+)", config)
         initial = re.search(r"(?m)^initramfs (\S+)", config)
@@ -92,9 +81,4 @@ class FlashedCard:
             path.write_bytes(self.file(partition, name))
             loaded.append(path)
         command_line = self.file(partition, "cmdline.txt").decode().strip().replace("console=tty1", "")
-        return Files(loaded[0], loaded[1], loaded[2], f"{command_line} {ONLY_HERE} {more}".strip())
-
-
-def sectors_written(stat: str) -> int:
-    """How many sectors a block device has written, by its file `stat`."""
-    return int(stat.split()[6])
+        return Files(loaded[0], loaded[1], loaded[2], f"{command_line} {ONLY_HERE}")

@@ -79,18 +79,11 @@ class Files:
 class Machine:
     """One run of the emulator, from power on until it restarts, is switched off, or its plug is pulled."""
 
-    def __init__(
-        self, program: Sequence[str], folder: Path, card: Path, files: Files, *, stick: Path | None, rsts: int
-    ) -> None:
+    def __init__(self, program: Sequence[str], folder: Path, card: Path, files: Files, *, rsts: int) -> None:
         self._folder = folder
         self._qmp_path, self._console_path = folder / "qmp", folder / "console"
         for path in (self._qmp_path, self._console_path):
             path.unlink(missing_ok=True)
-        sticks = (
-            ("-drive", f"if=none,id=stick,format=raw,readonly=on,file={stick}", "-device", "usb-storage,drive=stick")
-            if stick
-            else ()
-        )
         self.log = folder / "console.log"
         command = [
             *program,
@@ -106,7 +99,6 @@ class Machine:
             # A restart of a Pi leaves what the register asks for; this machine's next run is told.
             *("-device", f"loader,addr={RSTS:#x},data={0x5A000000 | rsts:#x},data-len=4"),
             *("-action", "reboot=shutdown,shutdown=pause"),
-            *sticks,
         ]
         self.began = time.monotonic()
         environment = {**os.environ, "QEMU_MODULE_DIR": module_folder(program)}
@@ -125,14 +117,6 @@ class Machine:
     def has_stopped(self) -> bool:
         """Whether it wants to restart, or to be switched off."""
         return self._qmp.status() != "running"
-
-    def wait_until_stopped(self, seconds: float) -> None:
-        """Wait until it wants to restart or to be off."""
-        end = time.monotonic() + seconds
-        while not self.has_stopped():
-            if time.monotonic() > end:
-                raise GuestError(f"the machine did not stop within {seconds:.0f} s: {self.tail()}")
-            time.sleep(1.0)
 
     def reset_status(self) -> int:
         """What stands in PM_RSTS."""
