@@ -20,6 +20,8 @@ MODELS: Final = (
 )
 """Debian's device trees of those whose header its kernel drives."""
 FIRMWARE: Final = ("start.elf", "fixup.dat", "start4.elf", "fixup4.dat", "LICENCE.broadcom")
+PROGRAMS_PATH: Final = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
+"""With the programs that make file systems, which on Debian are not on everybody's path."""
 FIRST_STAGE: Final = "bootcode.bin"
 """What the boot ROM of a Pi 3 and a Zero 2 W reads; a Pi 4 has its own."""
 
@@ -80,7 +82,13 @@ def fat_image(path: Path, mebibytes: int, label: str, files: Iterable[Path], mom
     with path.open("wb") as image:
         image.truncate(mebibytes * 1024 * 1024)
     options = ("--invariant", "-F", "32", "-s", "1", "-n", label, "-i", f"{DISK_ID:08x}")
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(moment), "TZ": "UTC", "MTOOLS_SKIP_CHECK": "1"}
+    environment = {
+        **os.environ,
+        "PATH": PROGRAMS_PATH,
+        "SOURCE_DATE_EPOCH": str(moment),
+        "TZ": "UTC",
+        "MTOOLS_SKIP_CHECK": "1",
+    }
     subprocess.run(["mkfs.vfat", *options, path], check=True, stdout=subprocess.DEVNULL, env=environment)
     for file in files:
         os.utime(file, (moment, moment))

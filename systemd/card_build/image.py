@@ -11,6 +11,7 @@ from typing import Final
 
 from card.partitions import SECTOR, Table
 
+from card_build.boot_files import PROGRAMS_PATH
 from card_build.layout import DATA_MEBIBYTES, DISK_ID
 
 _BLOCK: Final = 1024 * 1024
@@ -44,7 +45,12 @@ def data_image(path: Path, moment: int) -> None:
     features = "^metadata_csum_seed,^orphan_file,metadata_csum,64bit"
     options = ("-q", "-t", "ext4", "-L", "quarto-data", "-U", identifier, "-m", "1", "-O", features)
     fixed = ("-E", f"hash_seed={identifier},lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0", "-J", "size=8")
-    environment = {**os.environ, "E2FSPROGS_FAKE_TIME": str(moment), "SOURCE_DATE_EPOCH": str(moment)}
+    environment = {
+        **os.environ,
+        "PATH": PROGRAMS_PATH,
+        "E2FSPROGS_FAKE_TIME": str(moment),
+        "SOURCE_DATE_EPOCH": str(moment),
+    }
     with TemporaryDirectory() as folder:
         os.utime(folder, (moment, moment))
         Path(folder).chmod(0o755)
