@@ -9,6 +9,7 @@ import runpy
 import subprocess
 import sys
 import tarfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,9 +26,18 @@ PLATFORMS: Final = ("manylinux_2_17_aarch64", "manylinux2014_aarch64", "manylinu
 BUILD_PINS: Final = "systemd/requirements-build.txt"
 COMPILED: Final = ("lgpio", "spidev")
 """Pinned packages without a wheel for this Python: each is a handful of files in C."""
+LGPIO_FILES: Final = ("lg*.c", "rgpiod.c")
+"""All of it, as its own makers link it: parts of the library use names of its daemon."""
 COMPILER: Final = "aarch64-linux-gnu-gcc"
 _SUFFIX: Final = ".cpython-313-aarch64-linux-gnu.so"
 _KERNEL: Final = "quarto_pi/engine/kernel"
+
+
+COMPILED_MODULES: Final = ("_lgpio", "spidev", "quarto_pi.engine.kernel")
+
+
+class NotLoadedError(OSError):
+    """Something that was compiled can't be used; a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +70,7 @@ class Sources:
 def pinned_packages(cache: Cache, sources: Sources, headers: Path) -> Path:
     """A folder of the pinned packages, ready to be imported on a Pi."""
     pins = sources.read(PINS)
-    key = key_of((pins, PYTHON, *PLATFORMS, *COMPILED, headers.name))
+    key = key_of((pins, PYTHON, *PLATFORMS, *COMPILED, *LGPIO_FILES, headers.name))
     return cache.file("packages", key, lambda path: _make_packages(path, pins.decode(), headers))
 
 
@@ -95,6 +105,14 @@ def place_program(venv: Path, packages: Path, search: Path, source: Path) -> Non
     (venv / "bin/quarto-pi").write_text('#!/bin/sh\nexec /opt/quarto-pi/current/venv/bin/python -m quarto_pi "$@"\n')
     (venv / "bin/quarto-pi").chmod(0o755)
     (venv / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
+
+
+def load_compiled(python: Sequence[str | Path], modules: Sequence[str] = COMPILED_MODULES) -> None:
+    """See whether this Python loads what was compiled: a name that nobody defines shows only then."""
+    command = [*python, "-B", "-c", f"import {', '.join(modules)}"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise NotLoadedError(f"What was compiled for a Pi does not load: {(done.stderr.splitlines() or ['?'])[-1]}")
 
 
 def requirements_by_kind(pins: str) -> tuple[str, str]:
@@ -141,7 +159,8 @@ def _compile_lgpio(source: Path, folder: Path, headers: Path) -> None:
     module = source / "lgpio.py"
     wrapped = module.read_text(encoding="utf-8")
     (folder / "lgpio.py").write_text(wrapped if extra in wrapped else wrapped + extra, encoding="utf-8")
-    files = [source / "lgpio_wrap.c", *sorted((source / "src").glob("lg*.c"))]
+    parts = [path for pattern in LGPIO_FILES for path in sorted((source / "src").glob(pattern))]
+    files = [source / "lgpio_wrap.c", *parts]
     _compile(folder / f"_lgpio{_SUFFIX}", files, headers, f"-I{source / 'src'}", "-lpthread")
 
 

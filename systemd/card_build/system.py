@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from card_build.cache import Cache, contents_of, key_of, remove
-from card_build.program import PYTHON, Sources, place_program
+from card_build.program import PYTHON, Sources, load_compiled, place_program
 
 HERE: Final = Path(__file__).resolve().parent
 OWN_FILES: Final = HERE / "root"
@@ -78,6 +78,7 @@ def put_together(folder: Path, parts: Parts, cache: Cache) -> None:
     _place_version(folder, parts)
     _settle(folder)
     _compile_python(folder, parts)
+    load_compiled(("chroot", folder, "/opt/quarto-pi/current/venv/bin/python"))
     _initial_file_system(folder, parts, cache)
 
 

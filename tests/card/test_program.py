@@ -1,9 +1,12 @@
+import sys
 from contextlib import suppress
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
+import pytest
 from card_build.cache import Cache, key_of
 from card_build.make import package_list
-from card_build.program import COMPILED, requirements_by_kind
+from card_build.program import COMPILED, NotLoadedError, load_compiled, requirements_by_kind
 
 PINS = Path(__file__).parents[2] / "systemd" / "requirements-pi5.txt"
 
@@ -61,3 +64,12 @@ def test_the_list_of_packages_names_each_with_its_version() -> None:
         "Package: b\nStatus: install ok installed\nVersion: 2-1\nDescription: x\n more: y\n\nPackage: a\nVersion: 1\n"
     )
     assert package_list(status) == "a 1\nb 2-1\n"
+
+
+def test_a_compiled_module_that_does_not_load_ends_the_build_and_is_named(tmp_path: Path) -> None:
+    """A card whose pins could not be driven was made once: its module loaded nowhere, and nobody had tried."""
+    (tmp_path / f"_pins{EXTENSION_SUFFIXES[0]}").write_bytes(b"half of it")
+    python = ("env", f"PYTHONPATH={tmp_path}", sys.executable)
+    load_compiled(python, ("math", "json"))
+    with pytest.raises(NotLoadedError, match=r"^What was compiled for a Pi does not load: ImportError: .*_pins"):
+        load_compiled(python, ("math", "_pins"))
