@@ -1,4 +1,4 @@
-"""Flashes a card into a file and boots it in QEMU; `make test-card`. Twenty minutes, the first time forty."""
+"""Flashes a card into a file, boots it in QEMU, updates it; `make test-card`. Forty minutes, the first time an hour."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from card_build.program import Sources
 from tests.flashed.boot import FlashedCard
 from tests.flashed.emulator import emulator
 from tests.flashed.scenarios import SCENARIOS, Trials
+from tests.flashed.updates import Workshop, new_signer
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -38,7 +39,8 @@ def main() -> int:
     shutil.copy(made.image, image)
     os.truncate(image, options.gigabytes * 1024**3)
     card = FlashedCard(image, folder, emulator(options.build))
-    trials = Trials(card)
+    known, stranger = (new_signer(options.build, name) for name in ("known", "stranger"))
+    trials = Trials(card, Workshop(made, folder), known, stranger)
     wrong = 0
     for scenario in SCENARIOS:
         if options.only and not any(word in scenario.__name__ for word in options.only):

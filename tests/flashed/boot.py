@@ -7,6 +7,7 @@ from nowhere else: the partition that PM_RSTS asks for, or `boot_partition=` of 
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from card.boot_choice import Slot
 from card.partitions import SECTOR, Table, read_table
 from card.reset_status import PARTITION_BITS, requested
 
@@ -56,6 +58,16 @@ class FlashedCard:
             ["mtype", "-i", f"{self.image}@@{at}", f"::{name}"], check=True, capture_output=True
         ).stdout
 
+    def slot_digest(self, slot: Slot) -> str:
+        """A checksum of all that is in a slot."""
+        digest = hashlib.sha256()
+        for number in (slot.boot_partition, slot.root_partition):
+            part = self.table().partition(number)
+            with self.image.open("rb") as card:
+                card.seek(part.start * SECTOR)
+                digest.update(card.read(part.sectors * SECTOR))
+        return digest.hexdigest()
+
     def booted_partition(self) -> int:
         """Which partition the firmware takes."""
         asked = requested(self.reset_status & PARTITION_BITS)
@@ -68,6 +80,15 @@ class FlashedCard:
         self.starts += 1
         asked = self.reset_status & PARTITION_BITS
         return Machine(self.program, self.folder, self.image, files, rsts=asked)
+
+    def restarted(self, machine: Machine, seconds: float) -> None:
+        """Wait until it restarts by itself, and keep what its register asks for, as a Pi does."""
+        machine.wait_until_stopped(seconds)
+        self.reset_status = machine.reset_status()
+
+    def unplugged(self) -> None:
+        """The plug was pulled: the register forgets."""
+        self.reset_status = 0
 
     def _load(self, partition: int) -> Files:
         config = self.file(partition, "config.txt").decode()

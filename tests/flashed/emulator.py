@@ -118,6 +118,18 @@ class Machine:
         """Whether it wants to restart, or to be switched off."""
         return self._qmp.status() != "running"
 
+    def wait_until_stopped(self, seconds: float) -> None:
+        """Wait until it wants to restart or to be off."""
+        end = time.monotonic() + seconds
+        while not self.has_stopped():
+            if time.monotonic() > end:
+                raise GuestError(f"the machine did not stop within {seconds:.0f} s: {self.tail()}")
+            time.sleep(1.0)
+
+    def put_in(self, stick: Path) -> None:
+        """Put a USB stick with this image into it, while it runs."""
+        self._qmp.put_in(stick)
+
     def reset_status(self) -> int:
         """What stands in PM_RSTS."""
         told = self._qmp.human(f"xp /1wx {RSTS:#x}")
@@ -192,11 +204,16 @@ class _Monitor:
     def human(self, line: str) -> str:
         return str(self._ask("human-monitor-command", **{"command-line": line}))
 
+    def put_in(self, stick: Path) -> None:
+        file = {"driver": "file", "filename": str(stick), "read-only": True}
+        self._ask("blockdev-add", **{"driver": "raw", "node-name": "stick", "read-only": True, "file": file})
+        self._ask("device_add", driver="usb-storage", drive="stick")
+
     def close(self) -> None:
         self._lines.close()
         self._socket.close()
 
-    def _ask(self, command: str, **arguments: str) -> Any:  # noqa: ANN401 - whatever QEMU answers
+    def _ask(self, command: str, **arguments: object) -> Any:  # noqa: ANN401 - whatever QEMU answers
         self._socket.sendall(json.dumps({"execute": command, "arguments": arguments}).encode() + b"\n")
         while True:
             line = self._lines.readline()

@@ -6,23 +6,40 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
+
+from card.boot_choice import BootChoice, Slot, State, read_choice
+from card.reset_status import PARTITION_BITS
+from card_build.bundle import Signer
 
 from tests.flashed.boot import FlashedCard
 from tests.flashed.emulator import GuestError, Machine, plugged
+from tests.flashed.updates import Workshop
 
 START_SECONDS: Final = 420.0
 HEALTHY_SECONDS: Final = 600.0
+UPDATE_SECONDS: Final = 900.0
+WRITING_SECONDS: Final = 25.0
+"""How long a slot is written before the plug is pulled; all of it takes several times as long."""
 _SHOW: Final = "systemctl show quarto-pi.service --property=ActiveState,NRestarts,StatusText"
+_STICK_LOG: Final = "journalctl -b -o cat -u 'quarto-pi-card-stick@*' --no-pager"
 _PAGE: Final = "/usr/bin/python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:80/\").status)'"
 
 
 @dataclass
 class Trials:
-    """A card, and what was measured."""
+    """A card, what updates are made with, and what was measured."""
 
     card: FlashedCard
+    workshop: Workshop
+    known: Signer
+    stranger: Signer
     figures: dict[str, str] = field(default_factory=dict)
+
+    def choice(self) -> BootChoice:
+        """What the card says of its slots."""
+        return read_choice(self.card.file(1, "autoboot.txt"))
 
     def started(self) -> Machine:
         """The machine, switched on, with a shell."""
@@ -93,7 +110,80 @@ def first_start(trials: Trials) -> None:
         memory = dict(re.findall(r"(?m)^(Mem\w+): +(\d+)", machine.run("cat /proc/meminfo")))
         trials.figures["MB of memory in use"] = f"{(int(memory['MemTotal']) - int(memory['MemAvailable'])) / 1024:.0f}"
         trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
-        assert machine.reset_status() & 0x555 == 0
+        assert machine.reset_status() & PARTITION_BITS == 0
 
 
-SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (first_start,)
+def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:
+    """From a stick, signed by a key that the owner has named: written, tried, found healthy; the games are there."""
+    stick = trials.workshop.stick(version, trials.known)
+    was = Slot(trials.card.booted_partition())
+    with plugged(trials.started()) as machine:
+        believe(machine, trials.known.certificate)
+        machine.run("echo played > /var/lib/quarto-pi/of-before; sync")
+        began = machine.seconds
+        machine.put_in(stick)
+        trials.card.restarted(machine, UPDATE_SECONDS)
+        trials.figures["seconds from the stick to the restart"] = f"{machine.seconds - began:.0f}"
+    assert trials.choice().usual is was
+    assert trials.choice().state(was.other) is State.TRIED
+    assert trials.card.booted_partition() == was.other.boot_partition, "the firmware is asked for the other one, once"
+    with plugged(trials.started()) as machine:
+        assert machine.run("cat /usr/share/quarto-pi/version") == version
+        wait_until_judged(machine)
+        trials.figures["seconds from the restart until the update is healthy"] = f"{machine.seconds:.0f}"
+        assert machine.run("cat /var/lib/quarto-pi/of-before") == "played"
+        assert machine.reset_status() & PARTITION_BITS == 0
+    trials.card.unplugged()
+    assert trials.choice() == BootChoice(was.other, {was: State.GOOD, was.other: State.GOOD})
+    assert trials.card.booted_partition() == was.other.boot_partition, "it is the usual one now"
+
+
+def a_strangers_update_is_refused(trials: Trials) -> None:
+    """A bundle that somebody else has signed: nothing of the card's slots is written, and the log says why."""
+    stick = trials.workshop.stick("foreign", trials.stranger)
+    before, other = trials.choice(), Slot(trials.card.booted_partition()).other
+    slot = trials.card.slot_digest(other)
+    with plugged(trials.started()) as machine:
+        believe(machine, trials.known.certificate)
+        machine.put_in(stick)
+        said = wait_until(machine, _STICK_LOG, "is not taken", UPDATE_SECONDS)
+        assert "signature verification failed" in said, said
+        machine.run("sync")
+        assert trials.choice() == before
+        assert trials.card.slot_digest(other) == slot
+    trials.card.unplugged()
+
+
+def the_plug_is_pulled_during_an_update(trials: Trials) -> None:
+    """Once, while RAUC writes into the other slot: the system that ran starts again, with its games."""
+    stick = trials.workshop.stick("trial-cut", trials.known)
+    was = Slot(trials.card.booted_partition())
+    with plugged(trials.started()) as machine:
+        believe(machine, trials.known.certificate)
+        version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
+        machine.put_in(stick)
+        wait_until(machine, _STICK_LOG, "is installed: trial-cut", UPDATE_SECONDS)
+        end = time.monotonic() + UPDATE_SECONDS
+        while trials.choice().state(was.other) is not State.BAD and time.monotonic() < end:
+            time.sleep(1.0)
+        time.sleep(WRITING_SECONDS)
+    trials.card.unplugged()
+    assert trials.choice().state(was.other) is State.BAD, "the slot was being written"
+    assert trials.card.booted_partition() == was.boot_partition
+    with plugged(trials.started()) as machine:
+        told = machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before")
+        assert told.split() == [version, "played"], told
+
+
+def believe(machine: Machine, certificate: Path) -> None:
+    """What an owner does who signs updates."""
+    text = certificate.read_text(encoding="ascii")
+    machine.run(f"cat > /etc/quarto-pi/update-certificates.pem <<'end'\n{text}end\nsync")
+
+
+SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (
+    first_start,
+    an_update_is_installed,
+    a_strangers_update_is_refused,
+    the_plug_is_pulled_during_an_update,
+)
