@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from card import rauc_backend
+from card import commands, rauc_backend
 from card.boot_choice import FILE, BootChoice, Slot, State, read_choice
 from card.fat import FatPartition
 from card.slots import CMDLINE, CardError, Slots, running_slot
@@ -9,6 +9,8 @@ from card.trial import Trial
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quarto_pi.notices import NOTICES_FOLDER, notice_name
+from quarto_pi.referee.messages import Impairment
 from tests.card.boot_chain import Pi, PlugPulledError
 from tests.card.small_fat import write_small_fat
 
@@ -241,3 +243,8 @@ def test_rauc_hears_of_every_slot_what_it_can_hear(pi: Pi) -> None:
 def test_a_system_that_runs_from_elsewhere_is_no_card() -> None:
     with pytest.raises(CardError, match="does not run from a card"):
         running_slot("root=/dev/sda1 ro")
+
+
+def test_what_a_card_has_the_board_say_is_where_the_board_looks() -> None:
+    # The card's own programs run before there is any board, and import nothing of it.
+    assert NOTICES_FOLDER / notice_name(Impairment.WENT_BACK) == commands.NOTICE
