@@ -34,6 +34,16 @@ class Failed(AssertionError):
     """It did not go as it should; the text has what was seen last."""
 
 
+def waited_for(what: str, happened: Callable[[], bool], words: Callable[[], str], seconds: float) -> float:
+    """Look until something has happened, and return how long that took; else `Failed`, with the last words."""
+    began = time.monotonic()
+    while not happened():
+        if time.monotonic() - began > seconds:
+            raise Failed(f"{what}: not within {seconds:.0f} s\n{words()}")
+        time.sleep(0.2)
+    return time.monotonic() - began
+
+
 class Box:
     """A machine of its own: its systemd, its users, its network without any way out."""
 
@@ -96,12 +106,7 @@ class Box:
 
     def wait_for(self, what: str, happened: Callable[[], bool], seconds: float = 240) -> float:
         """Look until something has happened, and return how long that took."""
-        began = time.monotonic()
-        while not happened():
-            if time.monotonic() - began > seconds:
-                raise Failed(f"{what}: not within {seconds:.0f} s\n{self.words()}")
-            time.sleep(0.2)
-        return time.monotonic() - began
+        return waited_for(what, happened, self.words, seconds)
 
     # -- the board -----------------------------------------------------------------------------------------------
 

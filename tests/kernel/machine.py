@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.wiring.guide import TAGS_FILE
-from tests.appliance.box import Failed
+from tests.appliance.box import Failed, waited_for
 from tests.kernel.channel import Channel, Json, Silent
 from tests.kernel.system import System
 from tests.virtual.disk import DiskServer, VolatileDisk
@@ -123,9 +123,4 @@ class BoardMachine:
 
     def wait_for(self, what: str, happened: Callable[[], bool], seconds: float = 240) -> float:
         """Look until something has happened, and return how long that took."""
-        began = time.monotonic()
-        while not happened():
-            if time.monotonic() - began > seconds:
-                raise Failed(f"{what}: not within {seconds:.0f} s\n{self.words()}")
-            time.sleep(0.2)
-        return time.monotonic() - began
+        return waited_for(what, happened, self.words, seconds)
