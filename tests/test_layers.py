@@ -39,6 +39,7 @@ ALLOWED = {
         "first_start",
     },
     "service": {"referee"},
+    "chain": {"rules"},
     "simulation": {"sensing", "first_start"},
     "devices": {"rules", "sensing", "clock", "firmware"},
     "config": {"files", "languages", "rules", "sensing", "devices", "firmware", "referee"},

@@ -1,0 +1,347 @@
+"""What board and hub say to each other: JSON objects with a version, bounded and checked before anything is believed.
+
+Reading is strict in what a message must have, and lets pass keys that a newer version may have added. Nothing here has
+the name of a guest, and nothing depends on whether there is an alignment to call (D8).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeVar
+
+from quarto_pi.rules import QuartoError
+
+VERSION: Final = 1
+MOST_BYTES_OF_MESSAGE: Final = 16_384
+MOST_NUMBER: Final = 2**53 - 1
+"""What every reader of JSON can hold as a whole number."""
+
+JsonObject = Mapping[str, object]
+_W = TypeVar("_W", bound=Enum)
+
+
+class MessageRefused(QuartoError, ValueError):
+    """A message that is none of ours; the text says what is wrong with it."""
+
+
+# --- What is said -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SettledAction:
+    """One settled action of a board.
+
+    The board's name is the topic's. `history` is the journal that it stands in: a journal that is begun anew, or put
+    back from a backup, gets another one, so that its numbers never mean two things. `game` is the number of the game
+    in it, `number` counts its actions from 1 without a gap, `at` is seconds since 1970, 0 where the board did not know.
+    `event` is what was told, as `run --json` prints it without its `t`; a game's first one is `begun`.
+    """
+
+    history: str
+    game: int
+    number: int
+    at: float
+    event: JsonObject
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What it is known by at its board."""
+        return self.history, self.game, self.number
+
+
+@dataclass(frozen=True, slots=True)
+class TakenThrough:
+    """What the hub has committed of one history: for each of these games all actions up to a number.
+
+    Only this ends an entry of a board's queue. `resend` asks for what is missing: games, and the number to begin with.
+    """
+
+    history: str
+    through: tuple[tuple[int, int], ...] = ()
+    resend: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HubHere:
+    """The hub is there; its epoch changes when its memory is another one, and boards then begin again."""
+
+    epoch: str
+
+
+class Doing(Enum):
+    """What a board does at present."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    OVER = "over"
+    LEARNING = "learning"
+    ASLEEP = "asleep"
+    GUIDE = "guide"
+
+
+@dataclass(frozen=True, slots=True)
+class Ailment:
+    """Something that is the matter with a board, and what to do, in the words of `quarto-pi check`."""
+
+    device: str
+    detail: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStatus:
+    """What a board is doing; retained, and renewed at each connection.
+
+    `since` is when it began to do so, in seconds since 1970, 0 where unknown. `queued` actions wait for the hub.
+    `position` is what stands there, as positions are written everywhere; `seats` who plays: "person", "computer 1" to
+    "computer 10", "board". `free` says that another board may invite its guests.
+    """
+
+    version: str
+    history: str
+    doing: Doing
+    since: float = 0
+    language: str = "en"
+    game: int = 0
+    position: str = ""
+    seats: tuple[str, ...] = ()
+    to_act: int | None = None
+    ailments: tuple[Ailment, ...] = ()
+    queued: int = 0
+    free: bool = False
+
+
+# --- As bytes, and back -----------------------------------------------------------------------------------------------
+
+
+def packed(body: JsonObject) -> bytes:
+    """An object of one of these messages as it goes over the wire."""
+    return json.dumps({"v": VERSION, **body}, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def pack_settled(settled: SettledAction) -> bytes:
+    """A settled action as it goes over the wire; the same one always as the same bytes."""
+    return packed(
+        {
+            "history": settled.history,
+            "game": settled.game,
+            "number": settled.number,
+            "at": settled.at,
+            "event": dict(settled.event),
+        }
+    )
+
+
+def pack_taken(taken: TakenThrough) -> bytes:
+    """What the hub has committed, as it goes over the wire."""
+    return packed(
+        {
+            "history": taken.history,
+            "through": [list(pair) for pair in taken.through],
+            "resend": [list(pair) for pair in taken.resend],
+        }
+    )
+
+
+def pack_hub(hub: HubHere) -> bytes:
+    """The hub's presence as it goes over the wire."""
+    return packed({"epoch": hub.epoch})
+
+
+def pack_state(state: BoardStatus) -> bytes:
+    """A board's state as it goes over the wire."""
+    return packed(
+        {
+            "version": state.version,
+            "history": state.history,
+            "doing": state.doing.value,
+            "since": state.since,
+            "language": state.language,
+            "game": state.game,
+            "position": state.position,
+            "seats": list(state.seats),
+            "to_act": state.to_act,
+            "ailments": [
+                {"device": ailment.device, "detail": ailment.detail, "fix": ailment.fix} for ailment in state.ailments
+            ],
+            "queued": state.queued,
+            "free": state.free,
+        }
+    )
+
+
+MOST_DEPTH: Final = 12
+"""Lists and objects stand in each other no deeper than this in any message."""
+
+
+def unpacked(payload: bytes) -> Fields:
+    """The fields of a message; `MessageRefused` says what is wrong with one that is none of ours."""
+    if len(payload) > MOST_BYTES_OF_MESSAGE:
+        raise MessageRefused(f"a message of {len(payload)} bytes is too long: {MOST_BYTES_OF_MESSAGE} are the most.")
+    try:
+        text = payload.decode()
+        if _depth(text) > MOST_DEPTH:
+            raise MessageRefused("a message is nested too deeply.")
+        body = json.loads(text, parse_constant=_no_number)
+    except ValueError as error:
+        if isinstance(error, MessageRefused):
+            raise
+        raise MessageRefused("a message is not JSON.") from error
+    if not isinstance(body, dict):
+        raise MessageRefused("a message is not a JSON object.")
+    fields = Fields(body)
+    if fields.whole("v", 1) != VERSION:
+        raise MessageRefused(f"a message has version {body['v']}, and this quarto-pi knows {VERSION}: upgrade it.")
+    return fields
+
+
+def _no_number(name: str) -> object:
+    raise MessageRefused(f"a message holds {name}, which is no number.")
+
+
+def _depth(text: str) -> int:
+    """At most how deeply a text of JSON is nested; brackets in its texts are counted as well."""
+    depth = deepest = 0
+    for letter in text:
+        if letter in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif letter in "]}":
+            depth -= 1
+    return deepest
+
+
+def read_settled(payload: bytes) -> SettledAction:
+    """A settled action that came over the wire."""
+    fields = unpacked(payload)
+    return SettledAction(
+        fields.text("history", 1, 40),
+        fields.whole("game", 1),
+        fields.whole("number", 1),
+        fields.number("at"),
+        fields.mapping("event"),
+    )
+
+
+def read_taken(payload: bytes) -> TakenThrough:
+    """What a hub says that it has committed."""
+    fields = unpacked(payload)
+    return TakenThrough(fields.text("history", 1, 40), fields.pairs("through"), fields.pairs("resend"))
+
+
+def read_hub(payload: bytes) -> HubHere | None:
+    """The hub's presence that came over the wire; None where it is not there."""
+    return HubHere(unpacked(payload).text("epoch", 1, 40)) if payload else None
+
+
+def read_state(payload: bytes) -> BoardStatus:
+    """A board's state that came over the wire."""
+    fields = unpacked(payload)
+    to_act = fields.optional_whole("to_act")
+    if to_act is not None and to_act > 1:
+        raise MessageRefused("a message's to_act is neither 0 nor 1.")
+    return BoardStatus(
+        version=fields.text("version", 1, 60),
+        history=fields.text("history", 0, 40),
+        doing=fields.word("doing", Doing),
+        since=fields.number("since"),
+        language=fields.text("language", 2, 12),
+        game=fields.whole("game", 0),
+        position=fields.text("position", 0, 40),
+        seats=tuple(fields.texts("seats", 2, 30)),
+        to_act=to_act,
+        ailments=tuple(
+            Ailment(each.text("device", 1, 60), each.text("detail", 0, 400), each.text("fix", 0, 400))
+            for each in fields.objects("ailments", 30)
+        ),
+        queued=fields.whole("queued", 0),
+        free=fields.truth("free"),
+    )
+
+
+class Fields:
+    """The keys of a message, each asked for by its kind; what is missing or of another kind is refused by its name."""
+
+    def __init__(self, body: JsonObject) -> None:
+        self._body = body
+
+    def text(self, key: str, shortest: int, longest: int) -> str:
+        """A text of so many letters."""
+        value = self._body.get(key)
+        if not isinstance(value, str) or not shortest <= len(value) <= longest or not value.isprintable():
+            raise MessageRefused(f"a message's {key} is no text of {shortest} to {longest} letters.")
+        return value
+
+    def whole(self, key: str, lowest: int) -> int:
+        """A whole number, from a lowest one."""
+        value = self._body.get(key)
+        if type(value) is not int or not lowest <= value <= MOST_NUMBER:
+            raise MessageRefused(f"a message's {key} is no whole number from {lowest}.")
+        return value
+
+    def optional_whole(self, key: str) -> int | None:
+        """A whole number from 0, or nothing."""
+        return None if self._body.get(key) is None else self.whole(key, 0)
+
+    def number(self, key: str) -> float:
+        """A number that is not negative."""
+        value = self._body.get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_NUMBER:
+            raise MessageRefused(f"a message's {key} is no number from 0.")
+        return value
+
+    def truth(self, key: str) -> bool:
+        """True or false."""
+        value = self._body.get(key)
+        if not isinstance(value, bool):
+            raise MessageRefused(f"a message's {key} is neither true nor false.")
+        return value
+
+    def word(self, key: str, words: type[_W]) -> _W:
+        """One of an enum's words."""
+        value = self._body.get(key)
+        found = next((word for word in words if word.value == value), None)
+        if found is None:
+            raise MessageRefused(f"a message's {key} is none of {', '.join(str(word.value) for word in words)}.")
+        return found
+
+    def mapping(self, key: str) -> JsonObject:
+        """An object."""
+        value = self._body.get(key)
+        if not isinstance(value, dict):
+            raise MessageRefused(f"a message's {key} is no JSON object.")
+        return value
+
+    def objects(self, key: str, most: int) -> list[Fields]:
+        """A list of so many objects at most."""
+        value = self._body.get(key)
+        if not isinstance(value, list) or len(value) > most or not all(isinstance(each, dict) for each in value):
+            raise MessageRefused(f"a message's {key} is no list of at most {most} JSON objects.")
+        return [Fields(each) for each in value]
+
+    def texts(self, key: str, most: int, longest: int) -> list[str]:
+        """A list of so many texts at most."""
+        value = self._body.get(key)
+        if not isinstance(value, list) or len(value) > most or not all(_is_text(each, longest) for each in value):
+            raise MessageRefused(f"a message's {key} is no list of at most {most} texts.")
+        return value
+
+    def pairs(self, key: str) -> tuple[tuple[int, int], ...]:
+        """A list of pairs of whole numbers."""
+        value = self._body.get(key)
+        if not isinstance(value, list) or not all(_is_pair(each) for each in value):
+            raise MessageRefused(f"a message's {key} is no list of pairs of whole numbers.")
+        return tuple((first, second) for first, second in value)
+
+
+def _is_text(value: object, longest: int) -> bool:
+    return isinstance(value, str) and len(value) <= longest and value.isprintable()
+
+
+def _is_pair(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    return all(type(each) is int and 0 <= each <= MOST_NUMBER for each in value)

@@ -1,0 +1,118 @@
+"""What board and hub say to each other comes out as it went in, and nothing else gets through."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, strategies
+
+from quarto_pi.chain.messages import (
+    MOST_BYTES_OF_MESSAGE,
+    Ailment,
+    BoardStatus,
+    Doing,
+    HubHere,
+    MessageRefused,
+    SettledAction,
+    TakenThrough,
+    pack_hub,
+    pack_settled,
+    pack_state,
+    pack_taken,
+    read_hub,
+    read_settled,
+    read_state,
+    read_taken,
+)
+from quarto_pi.chain.topics import BoardNameError, check_board_name, letters, sender_of, settled_of
+
+SETTLED = SettledAction(
+    "1f0a55c2", 17, 5, 1_763_600_000.5, {"event": "placed", "square": "b2", "piece": "LTRF", "player": 0}
+)
+STATE = BoardStatus(
+    "1.2.3",
+    "1f0a55c2",
+    Doing.PLAYING,
+    since=1_763_600_000,
+    game=17,
+    position="..../..../.0../.... -",
+    seats=("person", "computer 3"),
+    to_act=1,
+    ailments=(Ailment("reader b2", "does not answer", "look at its plug"),),
+    queued=3,
+    free=False,
+)
+
+
+def test_every_message_comes_out_as_it_went_in() -> None:
+    taken = TakenThrough("1f0a55c2", ((17, 5), (18, 1)), ((19, 2),))
+    assert read_settled(pack_settled(SETTLED)) == SETTLED
+    assert read_state(pack_state(STATE)) == STATE
+    assert read_taken(pack_taken(taken)) == taken
+    assert read_hub(pack_hub(HubHere("a1"))) == HubHere("a1")
+    assert read_hub(b"") is None
+
+
+def test_a_key_that_a_newer_version_has_added_is_let_pass() -> None:
+    body = json.loads(pack_settled(SETTLED)) | {"weather": "fine"}
+    assert read_settled(json.dumps(body).encode()) == SETTLED
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"v": 2}, "version 2"),
+        ({"v": True}, "v is no whole number"),
+        ({"game": 0}, "game is no whole number from 1"),
+        ({"game": True}, "game"),
+        ({"number": 1.5}, "number"),
+        ({"number": 2**60}, "number"),
+        ({"at": -1}, "at is no number from 0"),
+        ({"history": ""}, "history"),
+        ({"history": "a\nb"}, "history"),
+        ({"event": []}, "event is no JSON object"),
+    ],
+)
+def test_what_is_wrong_with_a_message_is_said_by_the_name_of_its_key(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(MessageRefused, match=said):
+        read_settled(json.dumps(json.loads(pack_settled(SETTLED)) | wrong).encode())
+
+
+@pytest.mark.parametrize(
+    ("payload", "said"),
+    [
+        (b"", "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        (b"[]", "not a JSON object"),
+        (b'{"v":1,"at":NaN}', "NaN"),
+        (b"[" * 5_000, "nested too deeply"),
+        (b" " * (MOST_BYTES_OF_MESSAGE + 1), "too long"),
+        (b'{"v":' + b"9" * 9_000 + b"}", "not JSON"),
+    ],
+)
+def test_what_is_no_message_at_all_is_refused(payload: bytes, said: str) -> None:
+    with pytest.raises(MessageRefused, match=said):
+        read_settled(payload)
+
+
+@given(strategies.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(payload: bytes) -> None:
+    for read in (read_settled, read_state, read_taken, read_hub):
+        try:
+            read(payload)
+        except MessageRefused:
+            continue
+
+
+@pytest.mark.parametrize("name", ["", "-a", "a-", "A", "a_b", "a/b", "+", "#", "hub", "x" * 31, "a b", "é"])
+def test_a_name_that_could_mean_another_topic_is_none(name: str) -> None:
+    with pytest.raises(BoardNameError):
+        check_board_name(name)
+
+
+def test_the_sender_of_a_message_is_read_from_its_topic() -> None:
+    assert sender_of(settled_of("north-1")) == "north-1"
+    assert sender_of(letters("north-1", "south-2")) == "north-1"
+    assert sender_of("quarto/hub/presence") is None
+    assert sender_of("other/north-1/settled") is None
