@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from quarto_pi.chain.messages import pack_settled
 from quarto_pi.chain.topics import HUB_PRESENCE, settled_of
 from tests.hub.games import HISTORY, settled
-from tests.hub.hubs import HubFolder, hub_folder_at
+from tests.hub.hubs import HubFolder
 
-
-@pytest.fixture
-def place(tmp_path: Path) -> HubFolder:
-    place = hub_folder_at(tmp_path / "hub")
-    assert place.order("add", "north-1", "--house", "North") == 0
-    return place
+pytestmark = pytest.mark.slow
 
 
 def test_a_game_that_a_board_tells_is_kept_and_the_board_is_told_so(place: HubFolder) -> None:
