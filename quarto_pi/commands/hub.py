@@ -97,8 +97,7 @@ def _say(sentence: str) -> None:
 def _add(arguments: argparse.Namespace) -> int:
     """Give a board an account."""
     from quarto_pi.chain.topics import check_board_name
-    from quarto_pi.hub.accounts import PLACE_ON_BOARD, add_board_account, check_house
-    from quarto_pi.hub.running import certificates_for
+    from quarto_pi.hub.accounts import PLACE_ON_BOARD, add_board_account, certificates_for, check_house
     from quarto_pi.hub.settings import settings_in
     from quarto_pi.hub.store import open_store
 

@@ -19,7 +19,7 @@ from typing import Final
 from quarto_pi.chain.topics import HUB, check_board_name
 from quarto_pi.files import put_whole
 from quarto_pi.hub.broker import PASSWORDS_FILE, find_program
-from quarto_pi.hub.certificates import CA_FILE, machine_name
+from quarto_pi.hub.certificates import CA_FILE, Certificates, certificates_in, machine_name, names_of_machine
 from quarto_pi.hub.settings import HubError, HubFailure, HubSettings
 
 BOARDS_FOLDER: Final = "boards"
@@ -57,6 +57,14 @@ def changing_accounts(folder: Path) -> Iterator[None]:
         (folder / LOCK_FILE).chmod(_PRIVATE)
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def certificates_for(folder: Path, settings: HubSettings) -> Certificates | None:
+    """The certificates of the hub's own broker; None where it has none, or the line is not encrypted."""
+    if settings.external is not None or not settings.tls:
+        return None
+    with changing_accounts(folder):
+        return certificates_in(folder, names_of_machine(settings.address))
 
 
 def has_account(folder: Path, name: str) -> bool:

@@ -34,6 +34,8 @@ RIGHTS_FILE: Final = "rights"
 PID_FILE: Final = "broker.pid"
 DATABASE_FILE: Final = "mosquitto.db"
 """What it keeps where somebody has turned that on."""
+PROGRAM_FOLDERS: Final = "/usr/sbin:/usr/local/sbin:/sbin"
+"""Where programs for administrators are, which is not on everybody's path."""
 SPARE_CONNECTIONS: Final = 10
 SPARE_FILES: Final = 100
 TOPIC_AND_PROPERTIES: Final = 4_096
@@ -98,7 +100,7 @@ def broker_config(folder: Path, settings: HubSettings, certificates: Certificate
 
 def find_program(name: str, package: str) -> str:
     """Where a program is, also where only administrators look; `HubFailure` names its package."""
-    found = shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin:/sbin")
+    found = shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}:{PROGRAM_FOLDERS}")
     if found is None:
         raise HubFailure(f"{name} is not installed: do 'sudo apt install {package}', or name a broker in hub.toml.")
     return found
@@ -255,16 +257,20 @@ class EmbeddedBroker:
         """End the broker of a hub that was killed; whoever calls this has the hub's lock."""
         try:
             pid = int((self._folder / PID_FILE).read_text(encoding="ascii"))
-            command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
         except (OSError, ValueError):
             return
-        if os.fsencode(self._folder / BROKER_CONFIG) not in command:
-            return
-        with suppress(OSError):
-            os.kill(pid, signal.SIGTERM)
         deadline = time.monotonic() + _ENDS_WITHIN
-        while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline and not self._stopping.wait(0.05):
-            pass
+        while self._is_ours(pid) and time.monotonic() < deadline:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGTERM)
+            self._stopping.wait(0.05)
+
+    def _is_ours(self, pid: int) -> bool:
+        """Whether this process runs with our configuration; of one that has ended nothing can be read."""
+        try:
+            return os.fsencode(self._folder / BROKER_CONFIG) in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return False
 
     def _kill(self) -> None:
         process = self._process
@@ -279,7 +285,7 @@ class EmbeddedBroker:
 
 
 def refuse_taken_port(port: int) -> None:
-    """SayInLog in one sentence why nobody can listen at a port, where that is so."""
+    """Say in one sentence why nobody can listen at a port, where that is so."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

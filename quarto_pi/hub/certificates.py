@@ -72,7 +72,7 @@ class Certificates:
 
 def certificates_in(folder: Path, names: Iterable[str]) -> Certificates:
     """The certificates in a folder, made where they are not there, or not for all these names."""
-    openssl = shutil.which("openssl", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/bin")
+    openssl = shutil.which("openssl", path=os.environ.get("PATH", os.defpath))
     if openssl is None:
         raise HubFailure("openssl is not installed, which makes the certificates: do 'sudo apt install openssl'.")
     found = Certificates(folder / CA_FILE, folder / SERVER_FILE, folder / SERVER_KEY)

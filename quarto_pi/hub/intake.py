@@ -289,7 +289,7 @@ class Intake:
             store.close()
 
     def _announce(self) -> None:
-        """SayInLog that the hub is there, once it is: subscribed, and with its database."""
+        """Say that the hub is there, once it is: subscribed, and with its database."""
         if self._is_up and self._store is not None:
             self._line.send(HUB_PRESENCE, pack_hub(HubHere(self._store.epoch)), is_retained=True)
 
@@ -401,7 +401,7 @@ class Intake:
         self._examples[(board, kind)] = what
 
     def _tell_offences(self, now: float) -> None:
-        """SayInLog once a minute who sent what nobody can use, and keep one alarm about each of them."""
+        """Say once a minute who sent what nobody can use, and keep one alarm about each of them."""
         if not self._offences or now < self._told_at + TELLS_AFTER:
             return
         self._told_at = now

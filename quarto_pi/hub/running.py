@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.chain.topics import HUB
-from quarto_pi.hub.accounts import changing_accounts, hub_secret
-from quarto_pi.hub.broker import EmbeddedBroker, refuse_taken_port
-from quarto_pi.hub.certificates import Certificates, certificates_in, names_of_machine
+from quarto_pi.hub.accounts import certificates_for, hub_secret
+from quarto_pi.hub.broker import EmbeddedBroker
+from quarto_pi.hub.certificates import Certificates
 from quarto_pi.hub.connection import LineSettings
 from quarto_pi.hub.intake import ChainListener, Intake
 from quarto_pi.hub.settings import HubFailure, HubSettings, SayInLog
@@ -56,7 +56,6 @@ def running_hub(
         secret = hub_secret(folder)
         broker = None
         if settings.external is None:
-            refuse_taken_port(settings.port)
             broker = EmbeddedBroker(folder, settings, certificates, say)
             broker.start(pwd.getpwuid(os.geteuid()).pw_name)
             stack.callback(broker.stop)
@@ -67,14 +66,6 @@ def running_hub(
         stack.callback(thread.join)
         stack.callback(intake.end)
         yield RunningHub(folder, settings, intake, broker, certificates)
-
-
-def certificates_for(folder: Path, settings: HubSettings) -> Certificates | None:
-    """The certificates of the hub's own broker; None where it has none, or the line is not encrypted."""
-    if settings.external is not None or not settings.tls:
-        return None
-    with changing_accounts(folder):
-        return certificates_in(folder, names_of_machine(settings.address))
 
 
 def _line(settings: HubSettings, certificates: Certificates | None, secret: str) -> LineSettings:
