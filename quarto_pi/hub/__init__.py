@@ -9,6 +9,7 @@ store           what every database of a hub can do, and what is kept there
 tables          the same for every database that understands SQL
 sqlite          the database of a house: one file
 postgres        the database of a chain
+download        games as CSV and JSON, as they come
 connection      the hub's own line to the broker
 flow            so much of what boards send is taken, and no more
 intake          what boards send, into the database, and the word that it is there

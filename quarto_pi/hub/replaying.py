@@ -31,6 +31,8 @@ from quarto_pi.rules.options import RULES, pick
 from quarto_pi.rules.turns import draw_game, false_call, forfeit, lapse, stand
 
 BEGUN: Final = "begun"
+LOST_ACTION: Final = "lost"
+"""What stands in the place of an action that a board has lost with its card."""
 IN_BEGUN: Final = pick(RULES, "squares traits calling false_call time_out")
 """The rules that decide what follows from an action; a board may tell more of them."""
 LONGEST_SEAT: Final = 30
@@ -113,6 +115,8 @@ def _step(replayed: ReplayedGame, action: SettledAction) -> ReplayedGame:
     kind = event.get("event")
     if action.number > MOST_ACTIONS:
         raise ImpossibleAction(f"no game has more than {MOST_ACTIONS} actions.")
+    if kind == LOST_ACTION:
+        raise ImpossibleAction("its board has lost it.")
     if (kind == BEGUN) is not (replayed.game is None):
         raise ImpossibleAction("a game begins with 'begun', and with that alone.")
     if replayed.game is None:

@@ -124,8 +124,8 @@ def place_of_game(game: ChainGame) -> GamePlace:
 class GameSearch:
     """Which games are asked for; what is None does not matter. The newest come first.
 
-    `since` and `until` are the moments when their first action came; `live` is whether they go on, `before` the place
-    of the last one of the page before.
+    `since` and `until` are the moments when their first action came; `live` is whether they go on now, `before` the
+    place of the last one of the page before.
     """
 
     house: str | None = None

@@ -438,6 +438,10 @@ _SELECT_GAMES: Final = (
     f"SELECT {', '.join(f'g.{name}' for name in _GAME.split(', '))}, coalesce(b.house, '') "
     "FROM games g LEFT JOIN boards b ON b.name = g.board"
 )
+# A history that ended in mid-game leaves a game without an end; its board plays another one now.
+_UNDER_WAY: Final = (
+    "g.over = 0 AND NOT EXISTS (SELECT 1 FROM games newer WHERE newer.board = g.board AND newer.received > g.received)"
+)
 _TIMED: Final = "g.begun IS NOT NULL AND g.ended IS NOT NULL AND g.ended >= g.begun"
 _FIGURES: Final = (
     "SELECT coalesce(max(b.house), ''), g.board, count(*), "
@@ -504,7 +508,7 @@ def _where(search: GameSearch, *, paged: bool) -> tuple[str, list[object]]:
     if search.until is not None:
         asked.append(("g.received < ?", (float(search.until),)))
     if search.live is not None:
-        asked.append(("g.over = 0" if search.live else "g.over = 1", ()))
+        asked.append((_UNDER_WAY if search.live else "g.over = 1", ()))
     if search.faulty is not None:
         asked.append((f"g.fault IS {'NOT ' if search.faulty else ''}NULL", ()))
     if paged and search.before is not None:

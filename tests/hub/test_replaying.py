@@ -164,6 +164,7 @@ def with_change(name: str, **changes: object) -> list[SettledAction]:
         (with_change("called", valid=False), "was not false"),
         (with_change("called", alignments=[]), "other alignments"),
         (with_change("called", alignments=[{"squares": 1}]), "no list of words"),
+        (with_change("placed", event="lost"), "its board has lost it"),
         (with_change("result", winner=1), "by the rules it is 'call'"),
         (with_change("result", position="..../..../..../.... -"), "another position"),
         ([*settled(), replace(settled()[-1], number=12)], "the game is over"),

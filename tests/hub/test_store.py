@@ -224,6 +224,13 @@ def test_games_are_found_by_house_board_time_and_whether_they_go_on(store: HubSt
     assert store.games(GameSearch(faulty=True)) == []
 
 
+def test_a_game_that_was_never_ended_goes_on_only_while_its_board_plays_no_other(store: HubStore) -> None:
+    store.keep(received("north-1", settled()[:5], BEGAN))
+    assert [game.history for game in store.games(GameSearch(live=True))] == [HISTORY]
+    store.keep(received("north-1", settled(history="next")[:5], BEGAN + 60))
+    assert [game.history for game in store.games(GameSearch(live=True))] == ["next"]
+
+
 def test_figures_are_counted_board_by_board(store: HubStore) -> None:
     many(store)
     figures = store.figures(GameSearch())
