@@ -15,10 +15,13 @@ from typing import Final
 from quarto_pi.commands.options import Command
 
 NEXT_STEPS: Final = """\
-Copy {folder} to the board as {place}, so that only the board's service can read it:
-  sudo chown -R quarto-pi: {place}; sudo chmod 600 {place}/credentials
-then add the lines of {section} to its /etc/quarto-pi/quarto-pi.toml,
-start the board again, and delete {folder} here."""
+Copy the folder {folder} to the board, and there, in it:
+  sudo install -d -m 755 {place}
+  sudo install -m 600 -o quarto-pi -g quarto-pi credentials {place}/
+{authority}  sudo sh -c 'cat chain.toml >> /etc/quarto-pi/quarto-pi.toml'
+  sudo systemctl restart quarto-pi
+Then delete the folder, there and here."""
+AUTHORITY: Final = "  sudo install -m 644 ca.pem {place}/\n"
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
@@ -115,7 +118,8 @@ def _add(arguments: argparse.Namespace) -> int:
     house_said = f" of {there.house}" if there.house else ""
     said = "has a new secret" if files.is_new else "has its account already, and keeps its secret"
     print(f"{board}{house_said} {said}.")
-    print(NEXT_STEPS.format(folder=files.folder, place=PLACE_ON_BOARD, section=files.section))
+    authority = AUTHORITY.format(place=PLACE_ON_BOARD) if files.has_authority else ""
+    print(NEXT_STEPS.format(folder=files.folder, place=PLACE_ON_BOARD, authority=authority))
     return 0
 
 

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -35,12 +35,13 @@ _PATIENCE: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class BoardFiles:
-    """What is to be copied to a board, and whether its secret is a new one."""
+    """What is to be copied to a board; whether its secret is a new one, and an authority's certificate is with it."""
 
     folder: Path
     credentials: Path
     section: Path
     is_new: bool
+    has_authority: bool
 
 
 def check_house(house: str) -> str:
@@ -91,7 +92,8 @@ def add_board_account(folder: Path, board: str, settings: HubSettings, *, renew:
     """An account for a board, and the files for it; a board that has one keeps it, unless a new one is asked for."""
     check_board_name(board)
     place = folder / BOARDS_FOLDER / board
-    files = BoardFiles(place, place / CREDENTIALS_FILE, place / SECTION_FILE, is_new=True)
+    has_ca = settings.tls and settings.external is None
+    files = BoardFiles(place, place / CREDENTIALS_FILE, place / SECTION_FILE, is_new=True, has_authority=has_ca)
     with changing_accounts(folder):
         has_one = has_account(folder, board)
         if has_one and not renew and not files.credentials.exists():
@@ -105,8 +107,7 @@ def add_board_account(folder: Path, board: str, settings: HubSettings, *, renew:
             put_whole(files.credentials, f"{board}:{secret}\n".encode(), mode=_PRIVATE)
             _put(folder, board, secret)
         else:
-            files = BoardFiles(place, files.credentials, files.section, is_new=False)
-        has_ca = settings.tls and settings.external is None
+            files = replace(files, is_new=False)
         if has_ca:
             put_whole(place / CA_FILE, (folder / CA_FILE).read_bytes())
         put_whole(files.section, section_for_board(board, settings, has_ca=has_ca).encode())
@@ -128,7 +129,8 @@ def section_for_board(board: str, settings: HubSettings, *, has_ca: bool) -> str
     host, port = settings.external or (settings.address or f"{machine_name()}.local", settings.port)
     return "\n".join(
         [
-            "# For the board's /etc/quarto-pi/quarto-pi.toml.",
+            "",
+            "# The board on its chain.",
             "[chain]",
             f'broker = "{host}"',
             f"port = {port}",

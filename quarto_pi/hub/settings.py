@@ -106,7 +106,7 @@ def _check(section: Section, settings: HubSettings) -> None:
     if not 1 <= settings.boards <= MOST_BOARDS:
         raise section.wrong("boards", settings.boards, f"write 1 to {MOST_BOARDS}")
     external = settings.external
-    if external is not None and not 1 <= external[1] <= 65_535:
+    if external is not None and (not 1 <= external[1] <= 65_535 or external[0].startswith(":")):
         raise section.wrong("broker", settings.broker, "write host:port with a port of 1 to 65535")
     if settings.database and not settings.database.startswith(SCHEMES):
         raise section.wrong("database", HIDDEN, 'write postgresql://USER@HOST/NAME, or "" for a file of its own')
