@@ -231,8 +231,11 @@ class EmbeddedBroker:
                 break
             back_off = min(2 * back_off, LONGEST_BACK_OFF)
             began, known = time.monotonic(), self._changed()
-            if self._begin(program):
-                self._say("The broker is there again.")
+            try:
+                if self._begin(program):
+                    self._say("The broker is there again.")
+            except OSError as error:
+                self._say(f"The broker could not be started ({error.strerror}).")
 
     def _changed(self) -> tuple[int, ...]:
         """When accounts and rights were last changed, and which files they are."""

@@ -20,6 +20,8 @@ MESSAGES_A_SECOND: Final = 200.0
 """So many of one board are dealt with a second, in the long run."""
 BURST: Final = 2_000.0
 """And so many at once, of one that has been silent."""
+TOO_LONG: Final = 600.0
+"""Seconds for which a board that catches up may have more to tell than is dealt with; no journal takes longer."""
 MOST_IN_TURN: Final = 50
 """So many of one board are dealt with before the next board has its turn."""
 
@@ -32,6 +34,7 @@ class _Lane(Generic[_T]):
     newest: dict[Hashable, _T] = field(default_factory=dict)
     allowance: float = BURST
     seen_at: float = 0.0
+    spent_since: float | None = None
 
     def waits(self) -> bool:
         return bool(self.in_order or self.newest)
@@ -39,6 +42,14 @@ class _Lane(Generic[_T]):
     def refill(self, now: float) -> None:
         self.allowance = min(BURST, self.allowance + max(0.0, now - self.seen_at) * MESSAGES_A_SECOND)
         self.seen_at = now
+        if self.allowance >= BURST / 2:
+            self.spent_since = None
+
+    def is_spent(self, now: float) -> bool:
+        if self.allowance >= 1.0:
+            return False
+        self.spent_since = now if self.spent_since is None else self.spent_since
+        return True
 
     def take(self) -> _T:
         self.allowance -= 1.0
@@ -87,7 +98,7 @@ class WaitingMessages(Generic[_T]):
             lane = self._lanes[board]
             lane.refill(now)
             for _ in range(min(MOST_IN_TURN, most - len(taken))):
-                if not lane.waits() or lane.allowance < 1.0:
+                if not lane.waits() or lane.is_spent(now):
                     break
                 taken.append((board, lane.take()))
             if lane.waits():
@@ -100,6 +111,14 @@ class WaitingMessages(Generic[_T]):
         if not self._turns:
             return None
         return max(0.0, min(self._due(self._lanes[board], now) for board in self._turns))
+
+    def too_long(self, now: float) -> list[str]:
+        """The boards that have had more to tell than is dealt with for longer than any that catches up."""
+        return [
+            board
+            for board, lane in self._lanes.items()
+            if lane.spent_since is not None and now - lane.spent_since > TOO_LONG and lane.waits()
+        ]
 
     @staticmethod
     def _due(lane: _Lane[_T], now: float) -> float:

@@ -36,7 +36,7 @@ from quarto_pi.chain.topics import (
     taken_by_hub,
 )
 from quarto_pi.hub.connection import Arrived, BrokerLine, Happened, LineDown, LineSettings, LineUp, ToSend
-from quarto_pi.hub.flow import MOST_WAITING_OF_BOARD, WaitingMessages
+from quarto_pi.hub.flow import MESSAGES_A_SECOND, MOST_WAITING_OF_BOARD, WaitingMessages
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import MOST_IN_BATCH, HubStore, KeptActions, ReceivedAction, StoreAway
 from quarto_pi.hub.tables import body_of_action
@@ -402,7 +402,11 @@ class Intake:
 
     def _tell_offences(self, now: float) -> None:
         """Say once a minute who sent what nobody can use, and keep one alarm about each of them."""
-        if not self._offences or now < self._told_at + TELLS_AFTER:
+        if now < self._told_at + TELLS_AFTER:
+            return
+        for board in self._waiting.too_long(now):
+            self._offend(board, FLOOD, f"it has sent {MESSAGES_A_SECOND:g} messages a second and more, for minutes")
+        if not self._offences:
             return
         self._told_at = now
         offences, self._offences = self._offences, Counter()

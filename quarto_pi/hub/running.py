@@ -7,7 +7,7 @@ import os
 import pwd
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +34,8 @@ class RunningHub:
     intake: Intake
     broker: EmbeddedBroker | None
     certificates: Certificates | None
+    ended: threading.Event
+    """Set when the intake has ended: by an error, where nobody has ended it."""
 
     def store(self) -> HubStore:
         """A connection to its database, for the thread that asks for it."""
@@ -61,11 +63,19 @@ def running_hub(
             stack.callback(broker.stop)
         line = _line(settings, certificates, secret)
         intake = Intake(line, lambda: open_store(folder, settings), say, listener)
-        thread = threading.Thread(target=intake.run, name="intake")
+        ended = threading.Event()
+
+        def take_in() -> None:
+            try:
+                intake.run()
+            finally:
+                ended.set()
+
+        thread = threading.Thread(target=take_in, name="intake")
         thread.start()
         stack.callback(thread.join)
         stack.callback(intake.end)
-        yield RunningHub(folder, settings, intake, broker, certificates)
+        yield RunningHub(folder, settings, intake, broker, certificates, ended)
 
 
 def _line(settings: HubSettings, certificates: Certificates | None, secret: str) -> LineSettings:
@@ -86,16 +96,15 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def until_signalled() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set; both do again what they did before, afterwards."""
-    ended = threading.Event()
+def signals_told_to(end: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM call this; both do again what they did before, afterwards."""
 
-    def end(_signal: int, _frame: object) -> None:
-        ended.set()
+    def told(_signal: int, _frame: object) -> None:
+        end()
 
-    before = {each: signal.signal(each, end) for each in (signal.SIGINT, signal.SIGTERM)}
+    before = {each: signal.signal(each, told) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield ended
+        yield
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quarto_pi.hub.flow import BURST, MESSAGES_A_SECOND, MOST_IN_TURN, MOST_WAITING_OF_BOARD, WaitingMessages
+from quarto_pi.hub.flow import BURST, MESSAGES_A_SECOND, MOST_IN_TURN, MOST_WAITING_OF_BOARD, TOO_LONG, WaitingMessages
 
 
 def filled(**boards: int) -> WaitingMessages[int]:
@@ -74,3 +74,24 @@ def test_a_board_that_waits_to_be_heard_holds_up_nobody() -> None:
     waiting.put("south", 1, 0.0)
     assert waiting.wait(0.0) == 0.0
     assert waiting.take(0.0, 1) == [("south", 1)]
+
+
+def test_who_has_more_to_tell_than_is_dealt_with_for_too_long_is_named() -> None:
+    waiting: WaitingMessages[int] = WaitingMessages()
+    now, named_at = 0.0, None
+    while named_at is None and now < 10 * TOO_LONG:
+        while waiting.put("north", 0, now):
+            pass
+        waiting.put("south", 0, now)
+        while waiting.take(now, 200):
+            pass
+        named_at = now if waiting.too_long(now) == ["north"] else None
+        now += 0.5
+    assert named_at is not None
+    assert named_at > TOO_LONG
+    # Once it has been silent for a while, it is like any other.
+    while waiting.take(now, 200) or waiting.wait(now) is not None:
+        now += 0.5
+    waiting.put("north", 0, now + BURST / MESSAGES_A_SECOND)
+    waiting.take(now + BURST / MESSAGES_A_SECOND, 1)
+    assert waiting.too_long(now + BURST / MESSAGES_A_SECOND) == []
