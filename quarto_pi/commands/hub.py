@@ -6,7 +6,6 @@ import argparse
 import json
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -78,19 +77,18 @@ def _folder(arguments: argparse.Namespace) -> Path:
 
 def _start(arguments: argparse.Namespace) -> int:
     """Run the hub until it is told to end."""
-    from quarto_pi.hub.running import running_hub, signals_told_to
+    from quarto_pi.hub.running import running_hub, until_signalled
     from quarto_pi.hub.settings import HubFailure, settings_in
 
     folder = _folder(arguments)
     settings = settings_in(folder)
     kept_in = _database(folder, settings.database)
-    wanted = threading.Event()
-    with signals_told_to(wanted.set), running_hub(folder, settings, _say) as hub:
+    with until_signalled() as ended, running_hub(folder, settings, _say) as hub:
         where = f"port {settings.port}" if hub.broker is not None else settings.broker
         _say(f"The hub runs: boards find it at {where}, and what they tell is kept in {kept_in}.")
-        while not wanted.wait(LOOKS_EVERY) and not hub.ended.is_set():
+        while not ended.wait(LOOKS_EVERY) and not hub.failed.is_set():
             pass
-        if not wanted.is_set():
+        if not ended.is_set():
             raise HubFailure("the intake has ended by the error above: start the hub again, and report it.")
         _say("The hub ends.")
     return 0

@@ -7,7 +7,7 @@ import os
 import pwd
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,7 @@ class RunningHub:
     intake: Intake
     broker: EmbeddedBroker | None
     certificates: Certificates | None
-    ended: threading.Event
+    failed: threading.Event
     """Set when the intake has ended: by an error, where nobody has ended it."""
 
     def store(self) -> HubStore:
@@ -63,19 +63,19 @@ def running_hub(
             stack.callback(broker.stop)
         line = _line(settings, certificates, secret)
         intake = Intake(line, lambda: open_store(folder, settings), say, listener)
-        ended = threading.Event()
+        failed = threading.Event()
 
         def take_in() -> None:
             try:
                 intake.run()
             finally:
-                ended.set()
+                failed.set()
 
         thread = threading.Thread(target=take_in, name="intake")
         thread.start()
         stack.callback(thread.join)
         stack.callback(intake.end)
-        yield RunningHub(folder, settings, intake, broker, certificates, ended)
+        yield RunningHub(folder, settings, intake, broker, certificates, failed)
 
 
 def _line(settings: HubSettings, certificates: Certificates | None, secret: str) -> LineSettings:
@@ -96,15 +96,16 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def signals_told_to(end: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and SIGTERM call this; both do again what they did before, afterwards."""
+def until_signalled() -> Iterator[threading.Event]:
+    """An event that Ctrl-C and SIGTERM set; both do again what they did before, afterwards."""
+    ended = threading.Event()
 
-    def told(_signal: int, _frame: object) -> None:
-        end()
+    def end(_signal: int, _frame: object) -> None:
+        ended.set()
 
-    before = {each: signal.signal(each, told) for each in (signal.SIGINT, signal.SIGTERM)}
+    before = {each: signal.signal(each, end) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield ended
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
