@@ -42,11 +42,12 @@ ALLOWED = {
     "chain": {"rules"},
     "simulation": {"sensing", "first_start"},
     "devices": {"rules", "sensing", "clock", "firmware"},
-    "config": {"files", "languages", "rules", "sensing", "devices", "firmware", "referee"},
+    "config": {"chain", "files", "languages", "rules", "sensing", "devices", "firmware", "referee"},
     "first_start": {"files", "languages", "rules", "config"},
     "known_time": {"files", "rules"},
     "notices": {"files", "referee"},
     "outputs": {
+        "chain",
         "rules",
         "sensing",
         "referee",
@@ -70,6 +71,7 @@ ALLOWED = {
         "first_start",
     },
     "wiring": {
+        "chain",
         "files",
         "first_start",
         "known_time",
@@ -90,6 +92,7 @@ ALLOWED = {
         "service",
     },
     "checks": {
+        "chain",
         "languages",
         "rules",
         "engine",
@@ -107,6 +110,7 @@ ALLOWED = {
     },
     "terminal": {"rules", "engine", "referee", "words"},
     "commands": {
+        "chain",
         "first_start",
         "known_time",
         "notices",
@@ -158,6 +162,7 @@ OPTIONAL = (
     "gpiozero",
     "lgpio",
     "luma",
+    "paho",
     "mfrc522",
     "PIL",
     "segno",

@@ -25,7 +25,7 @@ class SettledRow:
     @property
     def ends_game(self) -> bool:
         """Whether nothing of its game follows."""
-        return bool(json.loads(self.told)["event"] == RESULT)
+        return bool(json.loads(self.told)["event"] == _RESULT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class NewestAction:
         return cls(row.game + shift, row.number, row.ends_game)
 
 
-BEGUN: Final = "begun"
-RESULT: Final = "result"
+_BEGUN: Final = "begun"
+_RESULT: Final = "result"
 
 
 def packed_event(fields: Mapping[str, object]) -> str:
@@ -54,7 +54,7 @@ def packed_event(fields: Mapping[str, object]) -> str:
 def unfinished_at(position: str) -> str:
     """The result of a game of which nothing more will be told."""
     return packed_event(
-        {"event": RESULT, "winner": None, "reason": "unfinished", "position": position, "alignments": []}
+        {"event": _RESULT, "winner": None, "reason": "unfinished", "position": position, "alignments": []}
     )
 
 
@@ -75,7 +75,7 @@ class ActionNumbers:
         """The rows that come of an effect at this second of the calendar."""
         match effect:
             case Begin(number=number, starter=starter, settings=settings):
-                began = {"event": BEGUN, **rules_and_players(settings, starter.value)}
+                began = {"event": _BEGUN, **rules_and_players(settings, starter.value)}
                 self._beginning = number, packed_event(began)
                 self._is_told = True
             case Continue(number=number, game=game):

@@ -93,7 +93,7 @@ class JournalWriter:
         self.trouble: Storage | None = None
         self.settled: Callable[[], None] = lambda: None
         """Called in the writer's thread whenever something more waits for the hub of a chain."""
-        self._folder = folder
+        self.folder = self._folder = folder
         self._game_recorder = game_recorder
         self._say = say
         self._now = now
