@@ -17,7 +17,7 @@ from quarto_pi.chain.discovery import (
     home_state_of,
     quarto_event,
 )
-from quarto_pi.chain.link import IDLE_SECONDS, BrokerLink, HeardMessage
+from quarto_pi.chain.link import UNWOKEN_SECONDS, BrokerLink, HeardMessage
 from quarto_pi.chain.messages import (
     BoardStatus,
     MessageRefused,
@@ -29,8 +29,8 @@ from quarto_pi.chain.messages import (
 )
 from quarto_pi.chain.topics import HUB_PRESENCE, presence_of, settled_of, state_of, taken_by_hub
 
-ONLINE: Final = b"online"
-OFFLINE: Final = b"offline"
+PRESENT: Final = b"online"
+AWAY: Final = b"offline"
 STATE_SECONDS: Final = 1.0
 """Between two messages with the board's state."""
 QUEUE_SECONDS: Final = 60.0
@@ -41,7 +41,7 @@ MOST_LOST: Final = 1_000
 SPARE_IN_FLIGHT: Final = 8
 """What is retained needs room at the broker beside the actions."""
 
-Listener = Callable[[str, bytes], None]
+TopicListener = Callable[[str, bytes], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class BoardClient:
         self._state, self._shown, self._shown_at = state, b"", -STATE_SECONDS
         self._may_be_more = True
         self._mids: dict[int, ActionKey] = {}
-        self._listeners: dict[str, Listener] = {}
+        self._listeners: dict[str, TopicListener] = {}
 
     # --- from any thread ----------------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class BoardClient:
         if self._home_assistant:
             self._link.post(self._say_quarto)
 
-    def listen(self, topic: str, listener: Listener) -> None:
+    def listen(self, topic: str, listener: TopicListener) -> None:
         """Have what comes in on a topic, in which `+` stands for one part, handed on with its topic."""
 
         def take() -> None:
@@ -163,7 +163,7 @@ class BoardClient:
         self._may_be_more = True
         own = [HOME_STATUS] if self._home_assistant else []
         self._link.subscribe([HUB_PRESENCE, taken_by_hub(self.board), *own, *self._listeners])
-        self._link.publish(presence_of(self.board), ONLINE, retain=True)
+        self._link.publish(presence_of(self.board), PRESENT, retain=True)
         self._shown = b""
         self._show(now)
         if self._home_assistant:
@@ -192,7 +192,7 @@ class BoardClient:
                     self._queue.forget(word.history, through)
                 self._may_be_more = True
             elif message.topic == HOME_STATUS:
-                if message.payload == ONLINE:
+                if message.payload == PRESENT:
                     self._say_device()
             else:
                 self._hand_on(message)
@@ -209,7 +209,7 @@ class BoardClient:
     def leaving(self, now: float) -> None:
         """Say that the board is away."""
         del now
-        self._link.publish(presence_of(self.board), OFFLINE, retain=True)
+        self._link.publish(presence_of(self.board), AWAY, retain=True)
 
     def woken(self, now: float) -> float:
         """Send what there is room for, and the state if it has changed."""
@@ -220,7 +220,9 @@ class BoardClient:
         if now >= shown:
             self._show(now)
         due = self._delivery.due(now)
-        return min(shown if self._is_state_new() else now + IDLE_SECONDS, now + IDLE_SECONDS if due is None else due)
+        return min(
+            shown if self._is_state_new() else now + UNWOKEN_SECONDS, now + UNWOKEN_SECONDS if due is None else due
+        )
 
     # --- within -------------------------------------------------------------------------------------------------------
 

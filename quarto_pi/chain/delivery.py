@@ -15,14 +15,14 @@ from quarto_pi.chain.messages import SettledAction, TakenThrough
 ActionKey = tuple[str, int, int]
 """History, game and number of an action."""
 
-WINDOW: Final = 100
+MOST_UNCONFIRMED: Final = 100
 """So many actions may be under way without the hub's word."""
-PATIENCE_SECONDS: Final = 10.0
+HUB_PATIENCE_SECONDS: Final = 10.0
 """How long the hub's word for the oldest of them is waited for at first; twice as long each time after."""
 MOST_PATIENCE_SECONDS: Final = 300.0
 RESEND_SECONDS: Final = 2.0
 """The same wish of the hub is heard once in so long: it asks anew for every action that comes meanwhile."""
-MOST_GAMES: Final = 1_000
+GAMES_REMEMBERED: Final = 1_000
 """Of so many games is remembered what the hub has: what it has is deleted soon, and counts for nothing then."""
 
 
@@ -48,7 +48,7 @@ class ActionQueue(Protocol):
 class Delivery:
     """What has been sent of a queue, what the hub has of it, and what comes next."""
 
-    def __init__(self, most: int = WINDOW, chance: Callable[[], float] = lambda: 0.5) -> None:
+    def __init__(self, most: int = MOST_UNCONFIRMED, chance: Callable[[], float] = lambda: 0.5) -> None:
         self.most = most
         self._chance = chance
         self._connected = False
@@ -172,7 +172,7 @@ class Delivery:
 
     @property
     def _patience(self) -> float:
-        return float(min(MOST_PATIENCE_SECONDS, PATIENCE_SECONDS * 2.0 ** min(self._refusals, 10)))
+        return float(min(MOST_PATIENCE_SECONDS, HUB_PATIENCE_SECONDS * 2.0 ** min(self._refusals, 10)))
 
     def _wait(self, now: float) -> None:
         pause = min(MOST_PATIENCE_SECONDS, 0.5 * 2.0 ** min(self._refusals, 12)) * (0.5 + self._chance())
@@ -203,5 +203,5 @@ class Delivery:
     def _remember(where: dict[tuple[str, int], int], game: tuple[str, int], number: int) -> None:
         """Keep the highest number of a game, and of the newest games only."""
         where[game] = max(number, where.pop(game, 0))
-        while len(where) > MOST_GAMES:
+        while len(where) > GAMES_REMEMBERED:
             del where[next(iter(where))]

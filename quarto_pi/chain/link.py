@@ -31,18 +31,18 @@ KEEP_ALIVE_SECONDS: Final = 20
 WILL_DELAY_SECONDS: Final = 3
 SESSION_SECONDS: Final = 10
 """The broker knows a client that has gone for longer than it holds back its will, or that would come at once."""
-ANSWER_SECONDS: Final = 10.0
+BROKER_ANSWER_SECONDS: Final = 10.0
 LEAVING_SECONDS: Final = 2.0
 FIRST_WAIT_SECONDS: Final = 1.0
-LONGEST_WAIT_SECONDS: Final = 60.0
+LONGEST_PAUSE_SECONDS: Final = 60.0
 STEADY_SECONDS: Final = 30.0
 """A connection that has lasted for so long has not failed at once: the next attempt comes soon."""
 MOST_IN_FLIGHT: Final = 200
 MOST_HEARD: Final = 5_000
 """So many messages wait to be read; a flood beyond is let go, and what matters of it is sent again."""
-MOST_AT_ONCE: Final = 500
+MOST_TAKEN_AT_ONCE: Final = 500
 """So much is taken in before what follows from it is done."""
-IDLE_SECONDS: Final = 30.0
+UNWOKEN_SECONDS: Final = 30.0
 _NO_PASSWORD: Final = (0x86, 0x87)
 
 
@@ -84,7 +84,7 @@ class LinkCondition:
     why: str = "no attempt has been made yet"
 
 
-class Conversation(Protocol):
+class BrokerConversation(Protocol):
     """What is said over a connection. All of it is called in the thread that owns the connection."""
 
     def connected(self, now: float) -> None:
@@ -129,7 +129,7 @@ class BrokerLink:
         self.changed = changed
         """Called with the condition whenever it changes, in the thread that owns the connection."""
         self._say, self._now, self._chance = say, now, chance
-        self._conversation: Conversation | None = None
+        self._conversation: BrokerConversation | None = None
         self._came: SimpleQueue[tuple[int, Callable[[], None]]] = SimpleQueue()
         self._client: mqtt.Client | None = None
         self._attempt = 0
@@ -141,7 +141,7 @@ class BrokerLink:
 
     # --- from any thread ----------------------------------------------------------------------------------------------
 
-    def begin(self, conversation: Conversation) -> None:
+    def begin(self, conversation: BrokerConversation) -> None:
         """Connect, and go on doing so."""
         self._conversation = conversation
         self._thread.start()
@@ -158,7 +158,7 @@ class BrokerLink:
         """Say goodbye and end; a network that hangs is not waited for long."""
         if self._thread.is_alive():
             self.post(self._stop)
-            self._thread.join(LEAVING_SECONDS + ANSWER_SECONDS)
+            self._thread.join(LEAVING_SECONDS + BROKER_ANSWER_SECONDS)
 
     # --- for the conversation -----------------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ class BrokerLink:
             self._fail(_why(error, self._address))
             return False
         client.loop_start()
-        until = self._now() + ANSWER_SECONDS
+        until = self._now() + BROKER_ANSWER_SECONDS
         while self._goes_on and not self._is_open and self._client is client:
             if not self._take(until):
                 self._fail(f"{self._where} does not answer")
@@ -261,12 +261,12 @@ class BrokerLink:
         """Take what comes in until the connection has gone."""
         due = self._wake_conversation()
         while self._is_open and self._goes_on:
-            self._take(min(due, self._now() + IDLE_SECONDS))
+            self._take(min(due, self._now() + UNWOKEN_SECONDS))
             due = self._wake_conversation()
 
     def _wake_conversation(self) -> float:
         now = self._now()
-        return now + IDLE_SECONDS if self._conversation is None else self._conversation.woken(now)
+        return now + UNWOKEN_SECONDS if self._conversation is None else self._conversation.woken(now)
 
     def _wait(self, until: float) -> None:
         """Let time pass before the next attempt, and do what others want meanwhile."""
@@ -277,7 +277,7 @@ class BrokerLink:
         """Take in what comes before a moment, all that is there at once; False once it has passed."""
         try:
             came = self._came.get(timeout=max(0.0, until - self._now()))
-            for _ in range(MOST_AT_ONCE):
+            for _ in range(MOST_TAKEN_AT_ONCE):
                 attempt, work = came
                 if attempt in (0, self._attempt):
                     work()
@@ -342,7 +342,7 @@ class BrokerLink:
 
     def _pause(self) -> float:
         """How long to wait before the next attempt: longer each time, and not all boards of a chain at once."""
-        longest = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** min(self._failures, 10))
+        longest = min(LONGEST_PAUSE_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** min(self._failures, 10))
         self._failures += 1
         return longest * (0.5 + self._chance())
 

@@ -14,7 +14,7 @@ from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.settings import LIKE_ME, Seat
 from quarto_pi.rules import Position, Reason
 
-LOOK_MS: Final = 2_000
+HEALTH_EVERY_MS: Final = 2_000
 """Between two looks at what is the matter with the board."""
 PERSON_SEAT: Final = "person"
 COMPUTER_SEAT: Final = "computer"
@@ -40,7 +40,7 @@ class ChainOutput:
         self._wall, self._ailments = wall, ailments
         self._state = plain
         self._shown: BoardStatus | None = None
-        self._looked_at = -LOOK_MS
+        self._looked_at = -HEALTH_EVERY_MS
 
     def perform(self, effect: Effect) -> None:
         """Take the newest of each."""
@@ -56,7 +56,7 @@ class ChainOutput:
 
     def tick(self, now: int) -> None:
         """Say it, where anything has changed."""
-        if now - self._looked_at >= LOOK_MS:
+        if now - self._looked_at >= HEALTH_EVERY_MS:
             self._looked_at = now
             self._state = replace(self._state, ailments=self._ailments())
         if self._state != self._shown:
@@ -72,7 +72,7 @@ class ChainOutput:
             since=since,
             language=view.settings.language,
             position=str(Position(view.board, view.hand)),
-            seats=tuple(map(seat_of, view.settings.seats)),
+            seats=tuple(map(seat_word_of, view.settings.seats)),
             to_act=None if view.to_act is None else view.to_act.value,
         )
 
@@ -105,7 +105,7 @@ def doing_of(view: View) -> Doing:
     return Doing.LEARNING if view.phase is RefereePhase.LESSON else Doing.WAITING
 
 
-def seat_of(seat: Seat) -> str:
+def seat_word_of(seat: Seat) -> str:
     """Who sits there: no name, for nobody has any."""
     if seat.level is None:
         return PERSON_SEAT
