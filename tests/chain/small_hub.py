@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from threading import Condition
@@ -44,6 +45,7 @@ class SmallHub:
         self.present: dict[str, list[bytes]] = {}
         self.states: dict[str, list[BoardStatus]] = {}
         self.mute = mute
+        self.listens = True
         self._epoch = epoch
         self._changed = Condition()
         self._link = BrokerLink(
@@ -75,10 +77,13 @@ class SmallHub:
         """Say something to a board."""
         self._link.post(lambda: self._say(board, word))
 
-    def wait_for(self, happened: Callable[[], bool]) -> None:
-        """Wait until something is so."""
+    def wait_for(self, happened: Callable[[], bool], *, watched: bool = True) -> None:
+        """Wait until something is so; it is looked at whenever the hub hears something, or again and again."""
+        until = time.monotonic() + GUARD_SECONDS
         with self._changed:
-            assert self._changed.wait_for(happened, GUARD_SECONDS), (self.kept.keys(), self.present)
+            while not happened():
+                assert time.monotonic() < until, (self.kept.keys(), self.present)
+                self._changed.wait(1.0 if watched else 0.02)
 
     def of(self, board: str) -> list[SettledAction]:
         """What it has of a board, in order."""
@@ -88,7 +93,8 @@ class SmallHub:
 
     def connected(self, now: float) -> None:
         del now
-        self._link.subscribe([settled_of("+"), presence_of("+"), state_of("+")])
+        if self.listens:
+            self._subscribe()
         self._say_here()
 
     def disconnected(self, now: float) -> None:
@@ -118,6 +124,14 @@ class SmallHub:
                 self.states.setdefault(board, []).append(read_state(message.payload))
             self._changed.notify_all()
         self._link.ack(message)
+
+    def subscribe(self) -> None:
+        """Listen, where it has not done so from the beginning."""
+        self.listens = True
+        self._link.post(self._subscribe)
+
+    def _subscribe(self) -> None:
+        self._link.subscribe([settled_of("+"), presence_of("+"), state_of("+")])
 
     def _take(self, board: str, payload: bytes) -> None:
         settled = read_settled(payload)
