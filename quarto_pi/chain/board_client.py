@@ -230,6 +230,8 @@ class BoardClient:
         self._mids.clear()
         self._delivery.begin_queue()
         self._look_for_more()
+        # Its history is part of the state.
+        self._shown = b""
 
     def _look_for_more(self) -> None:
         self._may_be_more = True
