@@ -43,11 +43,12 @@ ALLOWED = {
     "hub": {"files", "rules", "config", "journal", "chain"},
     "simulation": {"sensing", "first_start"},
     "devices": {"rules", "sensing", "clock", "firmware"},
-    "config": {"files", "languages", "rules", "sensing", "devices", "firmware", "referee"},
+    "config": {"chain", "files", "languages", "rules", "sensing", "devices", "firmware", "referee"},
     "first_start": {"files", "languages", "rules", "config"},
     "known_time": {"files", "rules"},
     "notices": {"files", "referee"},
     "outputs": {
+        "chain",
         "rules",
         "sensing",
         "referee",
@@ -71,6 +72,7 @@ ALLOWED = {
         "first_start",
     },
     "wiring": {
+        "chain",
         "files",
         "first_start",
         "known_time",
@@ -91,6 +93,7 @@ ALLOWED = {
         "service",
     },
     "checks": {
+        "chain",
         "languages",
         "rules",
         "engine",
@@ -108,6 +111,7 @@ ALLOWED = {
     },
     "terminal": {"rules", "engine", "referee", "words"},
     "commands": {
+        "chain",
         "first_start",
         "known_time",
         "notices",
@@ -161,6 +165,7 @@ OPTIONAL = (
     "gpiozero",
     "lgpio",
     "luma",
+    "paho",
     "mfrc522",
     "paho",
     "PIL",

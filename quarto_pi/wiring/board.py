@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from quarto_pi.devices.panel import PanelLights, PushButtons
     from quarto_pi.devices.readers.bank import ReaderBank
     from quarto_pi.devices.square_lights import SquareLights
+    from quarto_pi.devices.upkeep import DeviceCondition
     from quarto_pi.journal.writer import OpenJournal
     from quarto_pi.outputs.page import PageOutput
+    from quarto_pi.wiring.chain import OpenChain
 
 
 def surroundings_of(config: Config) -> Surroundings:
@@ -183,21 +185,25 @@ def start_engine() -> EngineProcess:
     return EngineProcess(OUR_ENGINE)
 
 
-def open_outputs(
+def open_outputs(  # noqa: PLR0913 - all that they depend on
     config: Config,
     platform: Platform,
     stack: ExitStack,
     address: Callable[[], str] = str,
     panel: PanelLamps | None = None,
+    conditions: dict[str, Callable[[], DeviceCondition]] | None = None,
 ) -> list[Output]:
     """Open those of display, lights and voice that the configuration names; the stack closes them.
 
     The address is that of the page at any moment, if others can reach it. The panel's lights are open already.
+    Where to ask how those are doing that know it is added to `conditions`.
     """
     outputs: list[Output] = []
+    told = {} if conditions is None else conditions
     if config.oled is not None:
         oled = stack.enter_context(open_oled(config.oled, platform))
         oled.start()
+        told["oled"] = lambda: oled.condition
         from quarto_pi.outputs.display import DisplayOutput
 
         outputs.append(DisplayOutput(oled, address))
@@ -208,6 +214,7 @@ def open_outputs(
     if config.square_lights is not None:
         squares = stack.enter_context(open_square_lights(config.square_lights, platform))
         squares.start()
+        told["square lights"] = lambda: squares.condition
         from quarto_pi.outputs.lights import SquaresOutput
 
         outputs.append(SquaresOutput(squares))
@@ -291,6 +298,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     impaired: Impairment | None = None,
     hampered: Callable[[], Impairment | None] = lambda: None,
     known_time: KnownTime | None = None,
+    chain: OpenChain | None = None,
 ) -> Loop:
     """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start.
 
@@ -310,13 +318,25 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     writer, before = (None, Before()) if journal is None else (journal.writer, journal.remembered.before)
     if isinstance(bank, AbsentReaders) or isinstance(wired.buttons, AbsentButtons):
         impaired = Impairment.NO_READERS
+    wrong_at_start = impaired
+
+    def wrong_now() -> Impairment | None:
+        return wrong_at_start or hampered()
+
     hours, time_of_day = config.kiosk.hours, known_time or time_of_machine({}, config.kiosk.time_zone)
     address = str if page is None else page.address
-    displays = open_outputs(config, platform, stack, address, wired.panel)
+    conditions: dict[str, Callable[[], DeviceCondition]] = {}
+    displays = open_outputs(config, platform, stack, address, wired.panel, conditions)
     shown_by = [*outputs]
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
+    if chain is not None:
+        from quarto_pi.wiring.chain import Surveyed
+
+        surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, conditions)
+        shown_by.append(chain.output(surveyed))
+        chain.serve(writer)
     if watchdog is not None:
         shown_by.append(watchdog)
     loop = Loop(
@@ -334,7 +354,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         patience=config.kiosk.patience,
         door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
         looking_back=looking_back,
-        hampered=lambda: impaired or hampered(),
+        hampered=wrong_now,
     )
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
