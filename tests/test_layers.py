@@ -134,7 +134,6 @@ ALLOWED = {
         "controller",
         "wiring",
         "service",
-        "chain",
         "hub",
     },
     "cli": {"rules", "engine", "commands"},

@@ -1,22 +1,15 @@
-"""The hub's own line to the broker: paho in a thread of its own, which only puts what happens into a queue."""
+"""The hub's own line to the broker: the link of a board, as the hub uses it; what happens on it stands in a queue."""
 
 from __future__ import annotations
 
-import socket
-import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Final
+from typing import Final
 
 try:
-    import paho.mqtt.client as mqtt
-    from paho.mqtt.enums import CallbackAPIVersion
-    from paho.mqtt.packettypes import PacketTypes
-    from paho.mqtt.properties import Properties
-    from paho.mqtt.reasoncodes import ReasonCode
-    from paho.mqtt.subscribeoptions import SubscribeOptions
+    from quarto_pi.chain.link import BrokerAddress, BrokerLink, HeardMessage, LinkCondition, Will
 except ImportError as _error:
     from quarto_pi.hub.settings import HubFailure
 
@@ -24,18 +17,16 @@ except ImportError as _error:
         "paho-mqtt is not installed, which speaks with the broker: do pip install 'quarto-pi[hub]'."
     ) from _error
 
-from quarto_pi.chain.messages import MOST_BYTES_OF_MESSAGE
+from quarto_pi.chain.credentials import Credentials
 
-KEEP_ALIVE: Final = 20
-MOST_UNACKNOWLEDGED: Final = 2_000
-"""So many messages the broker hands over that are not acknowledged yet: what may wait here at most."""
-MOST_UNASKED: Final = 4_000
-"""Messages that nobody acknowledges are let fall when more than this waits."""
+MOST_LET_WAIT: Final = 4_000
+"""Messages that wait here at most: more than a broker of the hub's own hands over unacknowledged."""
+UNWOKEN_FOR: Final = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
 class LineSettings:
-    """Where the broker is, whom to believe there (None: the line is not encrypted), and who the hub is."""
+    """Where the broker is, whom to believe there (None: the system's authorities), and who the hub is."""
 
     host: str
     port: int
@@ -47,7 +38,7 @@ class LineSettings:
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """The hub is connected, and subscribed to all that it asked for."""
+    """The hub is connected, and has asked for all that it wants to hear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +50,7 @@ class LineDown:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A message that has come; `line` and `mark` are for its acknowledgement."""
+    """A message that has come; `line` is the connection that it came by, and `mark` its number there."""
 
     topic: str
     payload: bytes
@@ -86,91 +77,93 @@ class BrokerLine:
     def __init__(
         self, settings: LineSettings, topics: Sequence[str], will: str, inbox: SimpleQueue[Happened | None]
     ) -> None:
-        self._settings = settings
         self._topics = topics
+        self._will = will
         self._inbox = inbox
         self._number = 0
         self.let_fall = 0
-        """How many messages were let fall that nobody has to acknowledge."""
-        client = mqtt.Client(
-            CallbackAPIVersion.VERSION2,
-            client_id=settings.account,
-            protocol=mqtt.MQTTv5,
+        """How many messages were let fall because too many waited."""
+        self._link = BrokerLink(
+            BrokerAddress(
+                settings.host,
+                settings.port,
+                settings.is_encrypted,
+                "" if settings.ca is None else str(settings.ca),
+            ),
+            Credentials(settings.account, settings.secret),
+            Will(will, b""),
             manual_ack=True,
+            changed=self._changed,
         )
-        client.username_pw_set(settings.account, settings.secret)
-        if settings.is_encrypted:
-            context = ssl.create_default_context(cafile=None if settings.ca is None else str(settings.ca))
-            client.tls_set_context(context)
-        client.will_set(will, b"", qos=1, retain=True)
-        client.reconnect_delay_set(1, 30)
-        client.on_socket_open = _without_delay
-        client.on_connect = self._connected
-        client.on_connect_fail = self._failed
-        client.on_disconnect = self._disconnected
-        client.on_subscribe = self._subscribed
-        client.on_message = self._arrived
-        self._client = client
 
     def start(self) -> None:
         """Begin to connect."""
-        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        properties.ReceiveMaximum = MOST_UNACKNOWLEDGED
-        properties.MaximumPacketSize = 2 * MOST_BYTES_OF_MESSAGE
-        properties.SessionExpiryInterval = 0
-        self._client.connect_async(
-            self._settings.host, self._settings.port, keepalive=KEEP_ALIVE, clean_start=True, properties=properties
-        )
-        self._client.loop_start()
+        self._link.begin(self)
 
     def stop(self) -> None:
-        """Say good-bye, without a will, and end."""
-        self._client.disconnect()
-        self._client.loop_stop()
+        """Take the hub's presence away, say good-bye, and end."""
+        self._link.close()
 
     @property
     def is_up(self) -> bool:
         """Whether it is connected at this moment."""
-        return bool(self._client.is_connected())
+        return self._link.is_open
 
     def send(self, topic: str, payload: bytes, *, qos: int = 1, is_retained: bool = False) -> bool:
         """Send a message; False, and nothing is kept of it, while there is no connection."""
-        if not self._client.is_connected():
+        if not self._link.is_open:
             return False
-        sent = self._client.publish(topic, payload, qos=qos, retain=is_retained)
-        return bool(sent.rc == mqtt.MQTT_ERR_SUCCESS)
+        self._link.post(lambda: _unanswered(self._link.publish(topic, payload, qos=qos, retain=is_retained)))
+        return True
 
     def acknowledge(self, message: Arrived) -> None:
         """Tell the broker that a message is dealt with; one of an earlier connection is its matter no more."""
-        if message.qos and message.line == self._number:
-            self._client.ack(message.mark, message.qos)
+        if message.qos and self._link.is_open:
+            self._link.post(lambda: self._acknowledge(message))
 
-    # --- In paho's thread ---------------------------------------------------------------------------------------------
+    # --- In the link's thread -----------------------------------------------------------------------------------------
 
-    def _connected(self, client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _more: object) -> None:
-        if reason.is_failure:
-            self._inbox.put(LineDown(f"it says: {reason}"))
-            return
+    def _acknowledge(self, message: Arrived) -> None:
+        if message.line == self._number:
+            self._link.ack(HeardMessage(message.topic, b"", mid=message.mark, qos=message.qos))
+
+    def _changed(self, condition: LinkCondition) -> None:
+        if not condition.connected:
+            # The link tells a board's owner which of its settings to look at; the hub's have the same names.
+            self._inbox.put(LineDown(condition.why.replace("[chain]", "[hub]")))
+
+    def connected(self, now: float) -> None:
+        """A connection is there."""
+        del now
         self._number += 1
-        options = SubscribeOptions(qos=1)
-        client.subscribe([(topic, options) for topic in self._topics])
-
-    def _subscribed(self, *_: object) -> None:
+        self._link.subscribe(self._topics)
+        # What is sent from now on comes after that, and the broker takes it in this order.
         self._inbox.put(LineUp())
 
-    def _failed(self, *_: object) -> None:
-        self._inbox.put(LineDown("it does not answer, or is not who it should be"))
+    def disconnected(self, now: float) -> None:
+        """It has gone: that was told with the reason."""
 
-    def _disconnected(self, _client: object, _data: object, _flags: object, reason: object, _more: object) -> None:
-        self._inbox.put(LineDown(f"the connection has ended: {reason}"))
-
-    def _arrived(self, _client: object, _data: object, message: mqtt.MQTTMessage) -> None:
-        if message.qos == 0 and self._inbox.qsize() > MOST_UNASKED:
+    def heard(self, message: HeardMessage, now: float) -> None:
+        """Something came in."""
+        del now
+        if self._inbox.qsize() > MOST_LET_WAIT:
             self.let_fall += 1
+            self._link.ack(message)
             return
-        self._inbox.put(Arrived(message.topic, bytes(message.payload), self._number, message.mid, message.qos))
+        self._inbox.put(Arrived(message.topic, message.payload, self._number, message.mid, message.qos))
+
+    def published(self, mid: int, code: int, now: float) -> None:
+        """The broker has a message; boards that do not hear it ask again."""
+
+    def leaving(self, now: float) -> None:
+        """The connection will be closed."""
+        del now
+        self._link.publish(self._will, b"", qos=1, retain=True)
+
+    def woken(self, now: float) -> float:
+        """Nothing is due by itself."""
+        return now + UNWOKEN_FOR
 
 
-def _without_delay(_client: object, _data: object, line: Any) -> None:  # noqa: ANN401 - a socket, or TLS around one
-    """Have small messages go at once: with company they wait 40 ms."""
-    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+def _unanswered(_number: int | None) -> None:
+    """The broker's answer is not waited for."""

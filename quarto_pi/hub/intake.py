@@ -174,8 +174,6 @@ class Intake:
                 self._turn()
             self._turn()
         finally:
-            if self._is_up:
-                self._line.send(HUB_PRESENCE, b"", is_retained=True)
             self._line.stop()
             self._close_store()
 

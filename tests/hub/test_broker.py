@@ -162,11 +162,15 @@ def test_a_hub_at_a_broker_of_somebody_else_does_the_same(tmp_path: Path) -> Non
         hub.intake.end()  # there is one hub at a broker: this one leaves the place to the other
         (other.folder / "hub.credentials").write_bytes((one.folder / "hub.credentials").read_bytes())
         told = settled()
-        with other.running() as second, one.board("north-1") as board:
-            assert second.broker is None
-            for action in told:
-                board.tell(action)
-            board.until(lambda: board.is_taken(HISTORY, 1, len(told)))
+        with one.board("north-1") as board:
+            with other.running() as second:
+                assert second.broker is None
+                for action in told:
+                    board.tell(action)
+                board.until(lambda: board.is_taken(HISTORY, 1, len(told)))
+                assert has_presence(board.heard)
+            # It has ended, and said so.
+            board.until(lambda: not has_presence(board.heard))
 
 
 def test_the_certificate_is_made_anew_when_the_hub_has_another_address(tmp_path: Path) -> None:

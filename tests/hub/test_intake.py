@@ -48,7 +48,7 @@ def test_a_gap_is_asked_for(place: HubFolder) -> None:
         board.until(lambda: board.is_taken(HISTORY, 1, len(told)))
 
 
-def test_a_hub_that_ends_takes_its_presence_away_and_a_new_one_has_the_same_epoch(place: HubFolder) -> None:
+def test_a_hub_that_is_started_again_has_the_same_epoch(place: HubFolder) -> None:
     seen: list[bytes] = []
     for _ in range(2):
         with place.running(), place.board("north-1") as board:
