@@ -1,25 +1,23 @@
-"""A board's real client at the real hub with its own broker: TLS, accounts, and what the hub keeps in the end."""
+"""A board's real client at the real hub with its own broker: TLS, accounts, and what the hub has in the end."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from quarto_pi.chain.board_client import BoardClient
 from quarto_pi.chain.credentials import read_credentials
 from quarto_pi.chain.link import BrokerAddress, BrokerLink, Will
-from quarto_pi.chain.messages import BoardStatus, Doing
 from quarto_pi.chain.topics import presence_of
 from quarto_pi.config import parse_config
 from quarto_pi.journal.queue import SettledQueue
-from tests.chain.test_board_on_chain import PlayedBoard
+from tests.chain.test_board_on_chain import PlayedBoard, expected
 from tests.hub.hubs import HubFolder, hub_folder_at
 
 pytestmark = pytest.mark.slow
+
 BOARD = "north-1"
 
 
@@ -29,19 +27,46 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-def test_what_the_hub_hands_out_puts_a_board_on_the_chain(tmp_path: Path, stack: ExitStack) -> None:
+def board_at(hub: HubFolder, kept: Path, stack: ExitStack) -> PlayedBoard:
+    """A board with the files that the hub has made for it, lying where the hub made them."""
+    made = hub.folder / "boards" / BOARD
+    section = (made / "chain.toml").read_text(encoding="utf-8").replace("/etc/quarto-pi/chain", str(made))
+    chain = parse_config(section).chain
+    assert chain is not None
+    link = BrokerLink(
+        # Whatever the machine is called in its network, it is this one.
+        BrokerAddress("127.0.0.1", chain.port, chain.tls, chain.ca),
+        read_credentials(chain.credentials_file, chain.board),
+        Will(presence_of(BOARD), b"offline"),
+        chance=lambda: 0.0,
+    )
+    board = PlayedBoard(kept, chain.port, link=link)
+    stack.callback(board.close)
+    return board
+
+
+def test_board_with_what_the_hub_hands_out_tells_it_everything(tmp_path: Path, stack: ExitStack) -> None:
     hub = hub_folder_at(tmp_path / "hub")
     assert hub.order("add", BOARD) == 0
-    given = tmp_path / "hub" / "boards" / BOARD
-    section = (given / "chain.toml").read_text(encoding="utf-8").replace("/etc/quarto-pi/chain", str(given))
-    chain = parse_config(section).chain
-    print(section, chain)
-    assert chain is not None
-    with hub.running() as running:
-        link = BrokerLink(BrokerAddress("127.0.0.1", chain.port, chain.tls, chain.ca), read_credentials(chain.credentials_file, chain.board), Will(presence_of(BOARD), b"offline"), say=print)
-        board = PlayedBoard(tmp_path / "kept", chain.port, link=link)
-        stack.callback(board.close)
+    with hub.running():
+        board = board_at(hub, tmp_path / "kept", stack)
         board.play(20)
         board.queue.wait_for(20, 3)
         board.close()
-        assert SettledQueue(board.folder).length().actions == 0
+        told = [(call[2].game, call[2].number) for call in hub.heard.calls if call[0] == "settled"]  # type: ignore[attr-defined] # the action
+    assert sorted(set(told)) == expected(20)
+    assert SettledQueue(board.folder).length().actions == 0
+
+
+def test_board_plays_on_while_the_hub_is_away_and_tells_it_when_it_is_back(tmp_path: Path, stack: ExitStack) -> None:
+    hub = hub_folder_at(tmp_path / "hub")
+    assert hub.order("add", BOARD) == 0
+    with hub.running():
+        board = board_at(hub, tmp_path / "kept", stack)
+        board.play(5)
+        board.queue.wait_for(5, 3)
+    board.play(20)
+    with hub.running():
+        board.queue.wait_for(25, 3)
+        conflicts = [call for call in hub.heard.calls if call[0] == "conflict"]
+    assert not conflicts
