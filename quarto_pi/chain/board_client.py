@@ -76,6 +76,9 @@ class EmptyQueue:
         """None."""
         return ""
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 class BoardClient:
     """A board on its chain. `begin` and `close` are those of its link; the rest may be called from any thread."""
@@ -111,12 +114,14 @@ class BoardClient:
 
     def close(self) -> None:
         """Say that the board is away, and end."""
+        self._link.post(self._end)
         self._link.close()
 
     def serve(self, queue: ActionQueue) -> None:
         """Send what waits in this queue from now on, and nothing of the one before."""
 
         def take() -> None:
+            self._queue.close()
             self._queue = queue
             self._begin_queue()
 
@@ -225,6 +230,10 @@ class BoardClient:
         )
 
     # --- within -------------------------------------------------------------------------------------------------------
+
+    def _end(self) -> None:
+        self._queue.close()
+        self._queue = EmptyQueue()
 
     def _begin_queue(self) -> None:
         self._mids.clear()

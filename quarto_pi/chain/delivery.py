@@ -44,6 +44,9 @@ class ActionQueue(Protocol):
     def history(self) -> str:
         """The history that goes on; empty where nobody knows."""
 
+    def close(self) -> None:
+        """Let go of what is open; looking again opens it again."""
+
 
 class Delivery:
     """What has been sent of a queue, what the hub has of it, and what comes next."""

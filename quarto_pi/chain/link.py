@@ -230,7 +230,9 @@ class BrokerLink:
         client.username_pw_set(self._credentials.name, self._credentials.password)
         client.max_inflight_messages_set(MOST_IN_FLIGHT)
         if self._address.tls:
-            client.tls_set_context(ssl.create_default_context(cafile=self._address.ca or None))
+            context = ssl.create_default_context(cafile=self._address.ca or None)
+            context.sslsocket_class = _TlsSocket
+            client.tls_set_context(context)
         properties = _properties(PacketTypes.WILLMESSAGE)
         properties.WillDelayInterval = WILL_DELAY_SECONDS
         client.will_set(self._will.topic, self._will.payload, 1, retain=True, properties=properties)
@@ -362,6 +364,17 @@ class BrokerLink:
     @property
     def _where(self) -> str:
         return f"the broker {self._address.host}:{self._address.port}"
+
+
+class _TlsSocket(ssl.SSLSocket):
+    """A socket that is closed where no two agree: nobody else closes it then."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
 
 
 def _properties(packet: int) -> Properties:

@@ -148,7 +148,7 @@ class JournalQueue:
     """The queue of a board's journal, as it is sent; while the journal is out of reach nothing waits there."""
 
     def __init__(self, folder: Path, writer: JournalWriter) -> None:
-        self._queue, self._writer = SettledQueue(folder), writer
+        self._queue, self._writer = SettledQueue(folder, stays_open=True), writer
 
     def history(self) -> str:
         """The history that goes on; empty where nobody knows."""
@@ -173,6 +173,10 @@ class JournalQueue:
     def forget(self, history: str, through: Sequence[tuple[int, int]]) -> None:
         """Have what the hub has deleted with what is written next."""
         self._writer.forget([TakenRow(history, game, number) for game, number in through])
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._queue.close()
 
     def waiting(self) -> int:
         """How many actions wait."""

@@ -35,8 +35,9 @@ class TestBroker:
 
     __test__ = False
 
-    def __init__(self, folder: Path, *boards: str, more: str = "") -> None:
+    def __init__(self, folder: Path, *boards: str, tls: bool = False) -> None:
         self._folder, self.port = folder, free_port()
+        self.ca = str(folder / "certificate") if tls else ""
         folder.mkdir(parents=True, exist_ok=True)
         passwords = folder / "passwords"
         passwords.write_text("".join(f"{name}:{PASSWORD}\n" for name in (*boards, HUB, "home")), encoding="ascii")
@@ -50,12 +51,21 @@ class TestBroker:
         user = "user root\n" if os.geteuid() == 0 else ""
         (folder / "config").write_text(
             f"{user}allow_anonymous false\npassword_file {passwords}\nacl_file {folder / 'rights'}\npersistence false\n"
-            f"set_tcp_nodelay true\nmax_inflight_messages 1000\n{more}\nlistener {self.port} 127.0.0.1\n"
-            "use_username_as_clientid true\n",
+            f"set_tcp_nodelay true\nmax_inflight_messages 1000\nlistener {self.port} 127.0.0.1\n"
+            f"use_username_as_clientid true\n{self._certificate() if tls else ''}",
             encoding="ascii",
         )
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
+
+    def _certificate(self) -> str:
+        """Make one that vouches for itself, and say where it is."""
+        words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1"
+        more = "-addext subjectAltName=IP:127.0.0.1 -keyout key -out certificate"
+        subprocess.run(  # noqa: S603
+            [program("openssl"), *words.split(), *more.split()], check=True, cwd=self._folder, capture_output=True
+        )
+        return f"certfile {self.ca}\nkeyfile {self._folder / 'key'}\n"
 
     def start(self) -> None:
         """Start it, empty; it answers on return."""

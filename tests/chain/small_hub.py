@@ -38,7 +38,7 @@ Key = tuple[str, str, int, int]
 class SmallHub:
     """What it has is right when every body is there once; `twice` counts deliveries, `wrong` bodies that differ."""
 
-    def __init__(self, port: int, *, epoch: str = "one", mute: bool = False) -> None:
+    def __init__(self, port: int, *, epoch: str = "one", mute: bool = False, ca: str = "") -> None:
         self.kept: dict[Key, bytes] = {}
         self.deliveries: Counter[Key] = Counter()
         self.wrong: list[Key] = []
@@ -49,7 +49,7 @@ class SmallHub:
         self._epoch = epoch
         self._changed = Condition()
         self._link = BrokerLink(
-            BrokerAddress("127.0.0.1", port, tls=False),
+            BrokerAddress("127.0.0.1", port, tls=bool(ca), ca=ca),
             Credentials(HUB, PASSWORD),
             Will(HUB_PRESENCE, b""),
             manual_ack=True,

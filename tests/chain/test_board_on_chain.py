@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Condition, Event
 
 import pytest
@@ -17,7 +18,7 @@ import pytest
 from quarto_pi.chain.board_client import BoardClient
 from quarto_pi.chain.credentials import Credentials
 from quarto_pi.chain.discovery import HOME_STATUS, discovery_of, home_event_of, home_state_of
-from quarto_pi.chain.link import BrokerAddress, BrokerLink, HeardMessage, Will
+from quarto_pi.chain.link import BrokerAddress, BrokerLink, HeardMessage, LinkCondition, Will
 from quarto_pi.chain.messages import BoardStatus, Doing, TakenThrough
 from quarto_pi.chain.topics import presence_of
 from quarto_pi.journal.journal import JOURNAL_FILE
@@ -71,13 +72,13 @@ class ListenedQueue(JournalQueue):
 class PlayedBoard:
     """A board's journal and client, as the wiring puts them together; what is settled is made up."""
 
-    def __init__(self, folder: Path, port: int, board: str = BOARD) -> None:
+    def __init__(self, folder: Path, port: int, board: str = BOARD, link: BrokerLink | None = None) -> None:
         self.folder = folder
         self._stack = ExitStack()
         self._journal: OpenJournal = open_journal(
             folder, Settings(), self._stack, is_on_chain=True, wall=lambda: 1_800_000_000.0
         )
-        link = BrokerLink(
+        link = link or BrokerLink(
             BrokerAddress("127.0.0.1", port, tls=False),
             Credentials(board, PASSWORD),
             Will(presence_of(board), b"offline"),
@@ -272,7 +273,7 @@ def test_message_that_nobody_has_subscribed_to_is_sent_again(
 
 
 def test_broker_that_takes_few_messages_at_a_time_is_not_sent_more(tmp_path: Path, stack: ExitStack) -> None:
-    broker = TestBroker(tmp_path / "broker", BOARD, more="")
+    broker = TestBroker(tmp_path / "broker", BOARD)
     stack.callback(broker.stop)
     config = tmp_path / "broker" / "config"
     config.write_text(config.read_text(encoding="ascii").replace("messages 1000", "messages 10"), encoding="ascii")
@@ -363,6 +364,25 @@ def test_board_without_a_word_is_said_to_be_away(tmp_path: Path, broker: TestBro
     process.kill()
     process.wait()
     hub.wait_for(lambda: hub.present[BOARD][-1] == b"offline")
+
+
+def test_broker_is_believed_by_its_certificate_alone(tmp_path: Path, stack: ExitStack) -> None:
+    broker = TestBroker(tmp_path / "broker", BOARD, tls=True)
+    stack.callback(broker.stop)
+    for ca, believed in ((broker.ca, True), ("", False)):
+        conditions: SimpleQueue[LinkCondition] = SimpleQueue()
+        link = BrokerLink(
+            BrokerAddress("127.0.0.1", broker.port, ca=ca),
+            Credentials(BOARD, PASSWORD),
+            Will(presence_of(BOARD), b"offline"),
+        )
+        client = BoardClient(BOARD, link, BoardStatus("1", "", Doing.WAITING))
+        link.changed = conditions.put
+        client.begin()
+        condition = conditions.get(timeout=60)
+        client.close()
+        assert condition.connected is believed
+        assert believed or "a certificate that is not to be believed" in condition.why
 
 
 def test_credentials_that_do_not_count_are_told_and_tried_again(broker: TestBroker, stack: ExitStack) -> None:
