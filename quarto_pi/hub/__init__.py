@@ -14,4 +14,7 @@ connection      the hub's own line to the broker
 flow            so much of what boards send is taken, and no more
 intake          what boards send, into the database, and the word that it is there
 running         broker and intake, started and ended together
+fleet, live_game    what all boards are doing, and the game that each plays
+alarms              what somebody has to look at, once for each cause
+people, sessions    who may use the hub's page, and who is logged in
 """
