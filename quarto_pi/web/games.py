@@ -246,26 +246,11 @@ class Games:
     def list(self) -> list[Json]:
         """All games that are still kept, the oldest first."""
         words = self._words()
-        return [_summary(ended, words) for ended in list(self._feed.games)]
+        return [summary_of(ended, words) for ended in list(self._feed.games)]
 
     def game(self, number: int) -> Json:
         """A game move by move; what the coach says of it is there once the coach is done with it."""
-        ended = self._find(number)
-        record = str(Record(ended.game))
-        review = self._judges.of(record)
-        words = self._words()
-        judged = ReviewedGame() if review is None else review
-        return {
-            **_summary(ended, words),
-            "record": record,
-            "positions": [str(position) for position in positions(ended.game)],
-            "moves": _moves(ended.game, judged, words),
-            "judged": review is not None,
-            "worth": None if review is None else list(review.worth),
-            "turning": turning_point(ended.game, judged),
-            "hindsight": hindsight_on(ended, judged, words),
-            "language": words.language,
-        }
+        return game_as_json(self._find(number), self._judges, self._words())
 
     def record(self, number: int) -> str:
         """A game as text."""
@@ -290,6 +275,24 @@ class Games:
         raise Refused(404, f"there is no game {number}: it is not over, or long gone.")
 
 
+def game_as_json(ended: EndedGame, judges: Judges, words: Words) -> Json:
+    """A game move by move, with what the coach says of it as far as that is known; asks the coach where nobody has."""
+    record = str(Record(ended.game))
+    review = judges.of(record)
+    judged = ReviewedGame() if review is None else review
+    return {
+        **summary_of(ended, words),
+        "record": record,
+        "positions": [str(position) for position in positions(ended.game)],
+        "moves": _moves(ended.game, judged, words),
+        "judged": review is not None,
+        "worth": None if review is None else list(review.worth),
+        "turning": turning_point(ended.game, judged),
+        "hindsight": hindsight_on(ended, judged, words),
+        "language": words.language,
+    }
+
+
 @cache
 def _words(language: str) -> Words:
     return Words(language)
@@ -307,7 +310,7 @@ def lesson_in(language: str) -> Json:
         "language": language,
         "pages": [{"title": page.title, "text": page.text} for page in words.how_to_play()],
         "game": {
-            **_summary(EndedGame(0, game), words),
+            **summary_of(EndedGame(0, game), words),
             "positions": [str(position) for position in positions(game)],
             "moves": _moves(game, ReviewedGame(), words),
         },
@@ -370,7 +373,8 @@ def hindsight_on(ended: EndedGame, review: ReviewedGame, words: Words) -> str | 
 _LOOKED_AHEAD: Final = frozenset({"win lost", "draw lost"})
 
 
-def _summary(ended: EndedGame, words: Words) -> Json:
+def summary_of(ended: EndedGame, words: Words) -> Json:
+    """A game as it stands in a list; `Refused` where it is not over."""
     number, game, result = ended.number, ended.game, ended.game.result
     if result is None:
         raise Refused(404, f"game {number} is not over.")

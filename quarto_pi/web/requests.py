@@ -68,6 +68,10 @@ class RefusalReason(Enum):
     NO_GAMES_FILE = "no games file"
     NO_STICK = "no stick"
     NO_ROOM = "no room"
+    LOG_IN = "log in"
+    LOGIN_WRONG = "login wrong"
+    LOGIN_WAIT = "login wait"
+    NOT_YOURS = "not yours"
 
 
 class Refused(Exception):

@@ -174,7 +174,7 @@ def test_nonsense_in_a_settled_action_moves_nothing() -> None:
     here(fleet, "one", PLAYS)
     told: list[dict[str, object]] = [{}, {"piece": 3}, {"piece": "XXXX", "square": "a1"}, {"piece": "LTRF"}]
     for number, fields in enumerate(told, 5):
-        fleet.settled("one", settled(number, "placed", **fields), now=2)
+        fleet.settled("one", replace(settled(number, ""), event={"event": "placed", **fields}), now=2)
     assert position(fleet) == "..../..../.5../...a 3"
 
 

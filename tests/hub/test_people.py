@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.hub.people import PEOPLE_FILE, HubUser, PeopleFile, PersonRefused, Role
-from quarto_pi.hub.sessions import SESSION_IDLE_SECONDS, LONGEST_SESSION_SECONDS, MOST_SESSIONS_OF_ONE, Sessions
+from quarto_pi.hub.sessions import LONGEST_SESSION_SECONDS, MOST_SESSIONS_OF_ONE, SESSION_IDLE_SECONDS, Sessions
 
 CHOSEN = "correct horse"
 
