@@ -40,7 +40,7 @@ ALLOWED = {
     },
     "service": {"referee"},
     "chain": {"rules"},
-    "hub": {"files", "rules", "config", "journal", "chain"},
+    "hub": {"chain", "config", "files", "journal", "referee", "rules", "web", "words"},
     "simulation": {"sensing", "first_start"},
     "devices": {"rules", "sensing", "clock", "firmware"},
     "config": {"chain", "files", "languages", "rules", "sensing", "devices", "firmware", "referee"},

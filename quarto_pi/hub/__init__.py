@@ -17,4 +17,17 @@ running         broker and intake, started and ended together
 fleet, live_game    what all boards are doing, and the game that each plays
 alarms              what somebody has to look at, once for each cause
 people, sessions    who may use the hub's page, and who is logged in
+watch               boards and alarms, shared by who hears and who shows them
+watching            the thread that looks after them, and keeps what has to be kept
+alarm_table         where that is kept
+counts              what the intake counts and measures
+metrics             what is counted and measured, for Prometheus
+page                the routes of the hub's page
+page_running        the page as a part of the running hub: socket, certificate, first owner
+login               who asks there, and whether he may
+page_json           what the page is told
+page_streams        boards and alarms as they change
+page_store          the database as the page asks it
+page_games          finished games: lists, one with the coach, what is counted
+page_files          all of them as files to keep
 """

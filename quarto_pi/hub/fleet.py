@@ -18,6 +18,7 @@ from quarto_pi.hub.live_game import LiveGame, after_settled, game_of_status
 GRACE_SECONDS: Final = 150.0
 """After the hub has come to its broker, a board has this long to be heard: it waits up to 120 s between two tries."""
 MOST_AILMENTS_SHOWN: Final = 30
+MOST_EARLY: Final = 1_000
 
 
 class BoardCondition(Enum):
@@ -81,7 +82,7 @@ class ListedBoard:
 
 
 class Fleet:
-    """All boards. What is not in the hub's accounts is not in it either."""
+    """All boards. One that is not in the hub's accounts is not in it either; what it has told waits until it is."""
 
     def __init__(self, boards: Iterable[ListedBoard], now: float) -> None:
         self._seq = 0
@@ -89,6 +90,7 @@ class Fleet:
         self._linked_at: float | None = None
         self._unheard: set[str] = set()
         self._through: dict[str, tuple[str, int, int]] = {}
+        self._early: dict[str, tuple[bool, BoardStatus | None]] = {}
         self.list_boards(boards, now)
 
     @property
@@ -135,6 +137,10 @@ class Fleet:
                 self._rows[name] = FleetRow(
                     name, each.house, BoardCondition.GONE, now, self._seq, each.ever_heard, to_do=to_do
                 )
+                here, status = self._early.pop(name, (False, None))
+                self.presence(name, here, now)
+                if status is not None:
+                    self.status(name, status, now)
             elif row.house != each.house:
                 self._put(replace(row, house=each.house), now)
 
@@ -151,16 +157,24 @@ class Fleet:
         """A board has said that it is there, or its will that it is not."""
         row = self._rows.get(name)
         self._unheard.discard(name)
+        if row is None:
+            self._put_early(name, here, self._early.get(name, (False, None))[1])
         if row is not None and (row.here != here or (here and not row.ever_heard)):
             self._put(replace(row, here=here, ever_heard=row.ever_heard or here), now)
 
     def status(self, name: str, status: BoardStatus, now: float) -> None:
         """A board has told its state."""
         row = self._rows.get(name)
+        if row is None:
+            self._put_early(name, self._early.get(name, (False, None))[0], status)
         if row is None or row.status == status:
             return
         status = replace(status, ailments=status.ailments[:MOST_AILMENTS_SHOWN])
         self._put(replace(row, status=status, game=game_of_status(status, row.game)), now)
+
+    def _put_early(self, name: str, here: bool, status: BoardStatus | None) -> None:
+        if name in self._early or len(self._early) < MOST_EARLY:
+            self._early[name] = here, status
 
     def settled(self, name: str, action: SettledAction, now: float) -> None:
         """A board has settled an action; one that comes again, or late, changes nothing."""

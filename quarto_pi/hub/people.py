@@ -6,12 +6,14 @@ again when it has changed.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import hmac
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -134,36 +136,40 @@ class PeopleFile:
             raise PersonRefused("an owner has all houses: leave --house out.")
         if password is not None and not FEWEST_LETTERS <= len(password) <= MOST_LETTERS:
             raise PersonRefused(f"a password has {FEWEST_LETTERS} to {MOST_LETTERS} letters: choose another one.")
-        known = dict(self._read())
-        if name not in known and len(known) >= MOST_PEOPLE:
-            raise PersonRefused(f"{MOST_PEOPLE} people are the most: remove somebody first.")
-        if role is not Role.OWNER:
-            self._keep_an_owner(known, name)
         chosen = new_password() if password is None else password
-        known[name] = HubUser(name, role, house, digest_of(chosen))
-        self._write(known)
+        user = HubUser(name, role, house, digest_of(chosen))
+        with self._alone():
+            known = dict(self._read())
+            if name not in known and len(known) >= MOST_PEOPLE:
+                raise PersonRefused(f"{MOST_PEOPLE} people are the most: remove somebody first.")
+            if role is not Role.OWNER:
+                _keep_an_owner(known, name)
+            known[name] = user
+            self._write(known)
         return chosen
 
     def remove(self, name: str) -> None:
         """Take somebody out; every session of theirs ends."""
-        known = dict(self._read())
-        if name not in known:
-            raise PersonRefused(f"nobody here is called '{name}'.")
-        self._keep_an_owner(known, name)
-        del known[name]
-        self._write(known)
+        with self._alone():
+            known = dict(self._read())
+            if name not in known:
+                raise PersonRefused(f"nobody here is called '{name}'.")
+            _keep_an_owner(known, name)
+            del known[name]
+            self._write(known)
 
     def add_first_owner(self) -> str | None:
         """Enter an owner where nobody is there yet; the password, None where somebody is."""
         return None if self._read() else self.add(FIRST_OWNER, Role.OWNER)
 
-    def _keep_an_owner(self, known: Mapping[str, HubUser], without: str) -> None:
-        if (
-            without in known
-            and not any(user.role is Role.OWNER for name, user in known.items() if name != without)
-            and known[without].role is Role.OWNER
-        ):
-            raise PersonRefused(f"'{without}' is the only owner: add another one first.")
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else changes the file meanwhile, from the page or by the command."""
+        lock = self._file.with_suffix(".lock")
+        with lock.open("a", encoding="ascii") as held:
+            lock.chmod(ONLY_THE_HUB)
+            fcntl.flock(held, fcntl.LOCK_EX)
+            yield
 
     def _read(self) -> Mapping[str, HubUser]:
         try:
@@ -182,6 +188,12 @@ class PeopleFile:
             for user in known.values()
         ]
         put_whole(self._file, json.dumps({"people": rows}, indent=1).encode(), ONLY_THE_HUB)
+
+
+def _keep_an_owner(known: Mapping[str, HubUser], without: str) -> None:
+    others = [user for name, user in known.items() if name != without and user.role is Role.OWNER]
+    if without in known and known[without].role is Role.OWNER and not others:
+        raise PersonRefused(f"'{without}' is the only owner: add another one first.")
 
 
 def _parsed(file: Path) -> dict[str, HubUser]:

@@ -380,7 +380,7 @@ def summary_of(ended: EndedGame, words: Words) -> Json:
         raise Refused(404, f"game {number} is not over.")
     return {
         "number": number,
-        "players": [_player(player, ended.levels, words) for player in Player],
+        "players": [player_as_json(player, ended.levels, words) for player in Player],
         "result": "draw"
         if result.winner is None and result.reason.value == "draw"
         else "unfinished"
@@ -394,7 +394,7 @@ def summary_of(ended: EndedGame, words: Words) -> Json:
     }
 
 
-def _player(player: Player, levels: Levels, words: Words) -> Json:
+def player_as_json(player: Player, levels: Levels, words: Words) -> Json:
     """Who played; a person is not spoken to, for anybody may look at the game."""
     first, second = (Seat(level) for level in levels)
     level = levels[player.value]

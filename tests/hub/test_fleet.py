@@ -184,6 +184,14 @@ def test_a_board_that_the_accounts_do_not_know_is_not_shown() -> None:
     assert [row.name for row in fleet.rows()] == ["one"]
 
 
+def test_what_a_board_told_before_its_account_was_seen_is_not_lost() -> None:
+    fleet = fleet_of("one")
+    here(fleet, "new", PLAYS)
+    fleet.list_boards([ListedBoard("one", "centre"), ListedBoard("new", "centre")], now=9)
+    assert row_of(fleet, "new").condition is BoardCondition.PLAYING
+    assert row_of(fleet, "new").game is not None
+
+
 def test_boards_come_and_go_with_the_accounts() -> None:
     fleet = fleet_of("one", "two")
     here(fleet, "one")

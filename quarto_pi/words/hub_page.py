@@ -1,0 +1,89 @@
+"""The labels that the page of a hub of many boards has, besides those of a board's own page.
+
+What stands in braces is put in by the page.
+"""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+
+def hub_labels(t: NullTranslations) -> dict[str, str]:
+    """Every label by its key; one that a board's page has as well stands there in its stead."""
+    return {key: label for part in (_people, _boards, _alarms, _games) for key, label in part(t).items()}
+
+
+def _people(t: NullTranslations) -> dict[str, str]:
+    """Who is logged in, and who may be."""
+    return {
+        "title": t.pgettext("hub", "Quarto boards"),
+        "views": t.pgettext("hub", "Views"),
+        "log_in": t.pgettext("hub", "Log in"),
+        "log_out": t.pgettext("hub", "Log out"),
+        "user_name": t.pgettext("hub", "Name"),
+        "password": t.pgettext("hub", "Password"),
+        "login_first": t.pgettext("hub", "Log in first."),
+        "login_wrong": t.pgettext("hub", "That name and that password don't belong together."),
+        "login_wait": t.pgettext("hub", "Too many wrong passwords: try again later."),
+        "not_yours": t.pgettext("hub", "You may look at this, but not change it."),
+        "people": t.pgettext("hub", "People"),
+        "role_owner": t.pgettext("hub", "Owner: everything"),
+        "role_house": t.pgettext("hub", "House: its own boards"),
+        "role_onlooker": t.pgettext("hub", "Onlooker: looks only"),
+        "may_do": t.pgettext("hub", "May do"),
+        "add_person": t.pgettext("hub", "Add somebody"),
+        "remove": t.pgettext("hub", "Remove"),
+        "remove_person": t.pgettext("hub", "Remove {name}"),
+        "password_once": t.pgettext("hub", "Password of {name}, shown only now: {password}"),
+    }
+
+
+def _boards(t: NullTranslations) -> dict[str, str]:
+    """What each board is, and what to do."""
+    return {
+        "hub_boards": t.pgettext("hub", "Boards"),
+        "house": t.pgettext("hub", "House"),
+        "all_houses": t.pgettext("hub", "All houses"),
+        "all_boards": t.pgettext("hub", "All boards"),
+        "find_board": t.pgettext("hub", "Find a board"),
+        "state_playing": t.pgettext("hub", "Playing"),
+        "state_waiting": t.pgettext("hub", "Waiting"),
+        "state_asleep": t.pgettext("hub", "Asleep"),
+        "state_ill": t.pgettext("hub", "Not well"),
+        "state_gone": t.pgettext("hub", "Not reachable"),
+        "since": t.pgettext("hub", "since {time}"),
+        "gone_lost": t.pgettext("hub", "Look whether it has power and whether its network is there."),
+        "gone_never": t.pgettext("hub", "It has never been here: put its credentials on it and start it."),
+        "queued_there": t.pgettext("hub", "Not sent yet: {count}"),
+        "no_boards": t.pgettext("hub", "No board yet."),
+        "no_such_board": t.pgettext("hub", "No board is like that."),
+        "show_more": t.pgettext("hub", "Show more"),
+        "hub_away": t.pgettext("hub", "The hub doesn't answer. Trying again…"),
+        "broker_away": t.pgettext("hub", "The hub can't reach its broker: what is shown here is old."),
+    }
+
+
+def _alarms(t: NullTranslations) -> dict[str, str]:
+    """What somebody has to look at."""
+    return {
+        "alarms": t.pgettext("hub", "Alarms"),
+        "no_alarms": t.pgettext("hub", "All is well."),
+        "alarm_gone": t.pgettext("hub", "not reachable"),
+        "alarm_house": t.pgettext("hub", "none of its boards is reachable"),
+        "alarm_ill": t.pgettext("hub", "not well"),
+        "alarm_conflict": t.pgettext("hub", "its games contradict one another"),
+        "have_seen": t.pgettext("hub", "I have seen it"),
+        "seen_by": t.pgettext("hub", "seen by {name}"),
+        "so_often": t.pgettext("hub", "times: {count}"),
+    }
+
+
+def _games(t: NullTranslations) -> dict[str, str]:
+    """Games of all boards."""
+    return {
+        "live_games": t.pgettext("hub", "Live games"),
+        "nobody_plays": t.pgettext("hub", "Nobody plays at present."),
+        "other_board": t.pgettext("hub", "Another board"),
+        "save_as": t.pgettext("hub", "Save all as {kind}"),
+        "in_all": t.pgettext("hub", "In all"),
+    }
