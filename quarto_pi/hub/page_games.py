@@ -18,9 +18,9 @@ from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.replaying import replay_actions
 from quarto_pi.hub.store import BoardFigures, ChainGame, GamePlace, GameSearch, HubStore, place_of_game
-from quarto_pi.referee.settings import SEAT_LEVELS
+from quarto_pi.referee.settings import LIKE_ME, SEAT_LEVELS
 from quarto_pi.rules import Game, Player, Record
-from quarto_pi.web.games import Judges, game_as_json, player_as_json
+from quarto_pi.web.games import Judges, player_as_json, reviewed_game_as_json
 from quarto_pi.web.requests import Json, RefusalReason, Refused, shown
 from quarto_pi.web.snapshot import known_language
 from quarto_pi.web.statistics import statistics_of
@@ -70,7 +70,9 @@ class GamePages:
 
     async def _one(self, request: Request) -> Response:
         kept, game = await self._found(request)
-        told = game_as_json(EndedGame(kept.game, game, levels_of_seats(kept.seats)), self._judges, _words_of(request))
+        told = reviewed_game_as_json(
+            EndedGame(kept.game, game, levels_of_seats(kept.seats)), self._judges, _words_of(request)
+        )
         return JSONResponse({**told, **_whose(kept)})
 
     async def _record(self, request: Request) -> Response:
@@ -161,9 +163,11 @@ def levels_of_seats(seats: tuple[str, ...]) -> Levels:
     >>> levels_of_seats(("person", "computer 3"))
     (None, 3)
     """
-    found = [seat.removeprefix("computer ") if seat.startswith("computer ") else "" for seat in (*seats, "", "")]
-    levels = [int(each) if each.isascii() and each.isdecimal() and int(each) in SEAT_LEVELS else None for each in found]
-    return levels[0], levels[1]
+    first, second = (_LEVEL_OF.get(seat) for seat in (*seats, "", "")[:2])
+    return first, second
+
+
+_LEVEL_OF: Final = {f"computer {'like me' if level == LIKE_ME else level}": level for level in SEAT_LEVELS}
 
 
 def _whose(kept: ChainGame) -> Json:

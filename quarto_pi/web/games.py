@@ -250,7 +250,7 @@ class Games:
 
     def game(self, number: int) -> Json:
         """A game move by move; what the coach says of it is there once the coach is done with it."""
-        return game_as_json(self._find(number), self._judges, self._words())
+        return reviewed_game_as_json(self._find(number), self._judges, self._words())
 
     def record(self, number: int) -> str:
         """A game as text."""
@@ -275,7 +275,7 @@ class Games:
         raise Refused(404, f"there is no game {number}: it is not over, or long gone.")
 
 
-def game_as_json(ended: EndedGame, judges: Judges, words: Words) -> Json:
+def reviewed_game_as_json(ended: EndedGame, judges: Judges, words: Words) -> Json:
     """A game move by move, with what the coach says of it as far as that is known; asks the coach where nobody has."""
     record = str(Record(ended.game))
     review = judges.of(record)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -108,3 +109,27 @@ def test_the_figures_are_for_this_machine_or_who_has_the_token(
         if status == 200:
             assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
             assert parsed(answer.text)["quarto_hub_linked"] == {"": 1}
+
+
+DASHBOARD = Path(__file__).parents[2] / "docs" / "hub-dashboard.json"
+
+
+def test_the_dashboard_asks_for_figures_that_there_are_and_shows_all_of_them() -> None:
+    told = exposition(IntakeCounts(), fleet_of("one").rows(), [], linked=True)
+    there = set(re.findall(r"^# TYPE (\w+)", told, re.MULTILINE))
+    panels = json.loads(DASHBOARD.read_text(encoding="utf-8"))["panels"]
+    asked = {
+        name.removesuffix("_bucket")
+        for panel in panels
+        for target in panel["targets"]
+        for name in re.findall(r"quarto_\w+", target["expr"])
+    }
+    assert asked <= there
+    assert there - asked == {"quarto_messages_total"}
+
+
+def test_every_figure_stands_on_the_page_about_them() -> None:
+    told = exposition(IntakeCounts(), [], [], linked=True)
+    page = (DASHBOARD.parent / "hub-page.md").read_text(encoding="utf-8")
+    for name in re.findall(r"^# TYPE (\w+)", told, re.MULTILINE):
+        assert f"`{name}" in page, name

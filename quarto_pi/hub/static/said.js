@@ -3,6 +3,7 @@
 import { make } from "../elements.js";
 import { say, sayLevel } from "../words.js";
 
+const LIKE_ME = 11;
 const STATES = { playing: "state_playing", waiting: "state_waiting", asleep: "state_asleep", ill: "state_ill", gone: "state_gone" };
 
 export const CONDITIONS = Object.keys(STATES);
@@ -22,7 +23,7 @@ export function sayTime(seconds) {
 
 export function saySeat(seat, index) {
   const [kind, level] = (seat ?? "").split(" ");
-  if (kind === "computer") return `${say("computer")}: ${sayLevel(Number(level) || 1)}`;
+  if (kind === "computer") return `${say("computer")}: ${sayLevel(level === "like" ? LIKE_ME : Number(level) || 1)}`;
   if (kind === "board") return say("other_board");
   return say("player", { number: index + 1 });
 }
