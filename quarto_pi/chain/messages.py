@@ -283,6 +283,10 @@ class Fields:
             raise MessageRefused(f"a message's {key} is no text of {shortest} to {longest} letters.")
         return value
 
+    def optional_text(self, key: str, longest: int) -> str | None:
+        """A text of at most so many letters, or nothing."""
+        return None if self._body.get(key) is None else self.text(key, 0, longest)
+
     def whole(self, key: str, lowest: int) -> int:
         """A whole number, from a lowest one."""
         value = self._body.get(key)

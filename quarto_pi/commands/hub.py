@@ -98,6 +98,8 @@ def _start(arguments: argparse.Namespace) -> int:
         ended = stack.enter_context(until_signalled())
         stack.callback(watching.close)
         hub = stack.enter_context(running_hub(folder, settings, _say, watch))
+        intake = hub.intake
+        watching.send_by(lambda topic, payload: intake.send(topic, payload, is_retained=True))
         watching.start()
         page = PageOfHub(watch, hub.store, hub.intake.counts)
         address = stack.enter_context(serving_page(folder, settings, page, _say))

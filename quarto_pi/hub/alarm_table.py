@@ -1,11 +1,13 @@
-"""Alarms in the hub's database, and which boards were ever heard: what the watch knows again after a new start."""
+"""What the watch knows again after a new start: alarms, which boards were ever heard, and what is wanted of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Final, Protocol
 
+from quarto_pi.chain.orders import BoardOrder, OrderOutcome, pack_order, pack_outcome, read_order, read_outcome
 from quarto_pi.hub.alarms import Alarm, AlarmKind, Cause
 
 WATCH_MIGRATION: Final = (
@@ -25,6 +27,14 @@ WATCH_MIGRATION: Final = (
     )""",
     "CREATE INDEX watch_alarms_on ON watch_alarms (number) WHERE cleared = 0",
     "CREATE TABLE heard (board TEXT PRIMARY KEY, first DOUBLE PRECISION NOT NULL)",
+    """CREATE TABLE orders (
+        board TEXT PRIMARY KEY,
+        number BIGINT NOT NULL,
+        body TEXT NOT NULL,
+        given_by TEXT NOT NULL,
+        given DOUBLE PRECISION NOT NULL,
+        outcome TEXT NOT NULL
+    )""",
 )
 """What the tables of a hub have from version 2 on."""
 
@@ -32,6 +42,17 @@ _COLUMNS: Final = (
     "number, kind, place, device, house, detail, fix, raised, times, cleared, acknowledged_by, acknowledged"
 )
 _CHANGING: Final = ("detail", "fix", "times", "cleared", "acknowledged_by", "acknowledged")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOrder:
+    """What is wanted of a board, who wanted it when, and what became of it; None as long as the board has not said."""
+
+    board: str
+    order: BoardOrder
+    by: str
+    at: float
+    outcome: OrderOutcome | None = None
 
 
 class RunsSql(Protocol):
@@ -45,7 +66,7 @@ class RunsSql(Protocol):
 
 
 class AlarmTable:
-    """The two tables; whatever fails raises `StoreAway`."""
+    """The tables; whatever fails raises `StoreAway`."""
 
     def __init__(self, database: RunsSql) -> None:
         self._database = database
@@ -99,6 +120,41 @@ class AlarmTable:
     def heard(self) -> set[str]:
         """All boards that were ever heard."""
         return {str(board) for (board,) in self._database.run("SELECT board FROM heard")}
+
+    def give_order(self, given: GivenOrder) -> None:
+        """Enter what is wanted of a board now, in the place of what was wanted before."""
+        self._database.run(
+            "INSERT INTO orders (board, number, body, given_by, given, outcome) VALUES (?, ?, ?, ?, ?, '') "
+            "ON CONFLICT (board) DO UPDATE SET number = excluded.number, body = excluded.body, "
+            "given_by = excluded.given_by, given = excluded.given, outcome = ''",
+            (given.board, given.order.number, pack_order(given.order).decode(), given.by, float(given.at)),
+        )
+
+    def note_outcome(self, board: str, outcome: OrderOutcome) -> None:
+        """Enter what became of an order, if it is still the newest one of its board."""
+        self._database.run(
+            "UPDATE orders SET outcome = ? WHERE board = ? AND number = ?",
+            (pack_outcome(outcome).decode(), board, outcome.number),
+        )
+
+    def orders(self) -> list[GivenOrder]:
+        """What is wanted of boards, by their names."""
+        rows = self._database.run("SELECT board, body, given_by, given, outcome FROM orders ORDER BY board")
+        return [
+            GivenOrder(
+                str(board),
+                read_order(str(body).encode()),
+                str(by),
+                float(str(at)),
+                read_outcome(str(outcome).encode()) if outcome else None,
+            )
+            for board, body, by, at, outcome in rows
+        ]
+
+    def newest_order(self) -> int:
+        """The highest number that an order has; 0 before the first."""
+        ((number,),) = self._database.run("SELECT coalesce(max(number), 0) FROM orders")
+        return int(str(number))
 
     def _alarms(self, which: str, values: Sequence[object]) -> list[Alarm]:
         rows = self._database.run(f"SELECT {_COLUMNS} FROM watch_alarms {which}", values)  # noqa: S608 - ours

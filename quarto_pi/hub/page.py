@@ -26,6 +26,7 @@ from quarto_pi.hub.metrics import CONTENT_TYPE, exposition
 from quarto_pi.hub.page_files import GameFiles
 from quarto_pi.hub.page_games import GamePages
 from quarto_pi.hub.page_json import alarm_as_json, row_as_json, sees_alarm, user_as_json
+from quarto_pi.hub.page_orders import OrderPages
 from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.page_streams import WatchStreams
 from quarto_pi.hub.people import HubUser, PeopleFile, Role
@@ -62,14 +63,15 @@ class ServedHub:
     metrics_token: str = ""
 
 
-def hub_page(hub: ServedHub, now: Now = time.monotonic) -> Starlette:
+def hub_page(hub: ServedHub, now: Now = time.monotonic, wall: Now = time.time) -> Starlette:
     """The application."""
-    return _HubPage(hub, now).application()
+    return _HubPage(hub, now, wall).application()
 
 
 class _HubPage:
-    def __init__(self, hub: ServedHub, now: Now) -> None:
+    def __init__(self, hub: ServedHub, now: Now, wall: Now) -> None:
         self._hub = hub
+        self._wall = wall
         self._now = now
         encrypted = hub.encrypted or hub.behind_proxy
         self._logins = Logins(hub.people, now, encrypted=encrypted, say=say_on_stderr)
@@ -94,6 +96,7 @@ class _HubPage:
             Route("/api/v1/people", self._people),
             Route("/api/v1/people", self._add, methods=["POST"]),
             Route("/api/v1/people/remove", self._remove, methods=["POST"]),
+            *OrderPages(self._hub.watch, self._store, self._logins, self._wall).routes(),
             *self._games.routes(),
             *GameFiles(self._store, self._logins).routes(),
         ]

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from quarto_pi.chain.messages import BoardStatus, SettledAction
+from quarto_pi.chain.messages import BoardStatus, MessageRefused, SettledAction
+from quarto_pi.chain.orders import OrderOutcome, read_outcome
 from quarto_pi.hub.alarms import Alarm, AlarmBook, symptoms_of
 from quarto_pi.hub.fleet import Fleet, FleetRow, ListedBoard
 
@@ -43,6 +44,8 @@ class Watch:
         self._book: AlarmBook | None = None
         self._unkept: list[Alarm] = []
         self._heard: set[str] = set()
+        self._outcomes: dict[str, OrderOutcome] = {}
+        self._links = 0
         self._conflicts: dict[str, tuple[str, float]] = {}
         self._listing = 0
         self._alarms_seq = 0
@@ -69,6 +72,7 @@ class Watch:
     def link(self, linked: bool) -> None:
         """The hub has come to its broker, or has lost it."""
         with self._lock:
+            self._links += linked
             if linked:
                 self._fleet.link(self._clock())
             else:
@@ -96,7 +100,20 @@ class Watch:
         self._stir()
 
     def outcome(self, board: str, payload: bytes) -> None:
-        """A board says what became of an order."""
+        """A board says what became of an order; what is none of ours is passed over."""
+        try:
+            outcome = read_outcome(payload)
+        except MessageRefused:
+            return
+        with self._lock:
+            if board in self._outcomes or len(self._outcomes) < MOST_CONFLICTS:
+                self._outcomes[board] = outcome
+
+    def take_outcomes(self) -> dict[str, OrderOutcome]:
+        """What boards have said that became of orders since this was asked last."""
+        with self._lock:
+            taken, self._outcomes = self._outcomes, {}
+        return taken
 
     def conflict(self, board: str, detail: str) -> None:
         """Something is the matter with what a board tells: two things under one number, or what nobody understands."""
@@ -165,6 +182,12 @@ class Watch:
         """One that is on."""
         with self._lock:
             return None if self._book is None else self._book.open_alarms.get(number)
+
+    @property
+    def links(self) -> int:
+        """How often the hub has come to its broker: each time the broker may have forgotten what it retained."""
+        with self._lock:
+            return self._links
 
     @property
     def linked(self) -> bool:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from quarto_pi.chain.orders import pack_order
+from quarto_pi.chain.topics import orders_for
 from quarto_pi.hub.fleet import ListedBoard
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import HubStore, StoreAway
@@ -15,6 +17,10 @@ from quarto_pi.hub.watch import Watch
 WATCH_SECONDS: Final = 1.0
 LIST_TURNS: Final = 5
 """So many looks are between two at which boards have an account."""
+
+
+SendRetained = Callable[[str, bytes], None]
+"""Has a message retained at the broker."""
 
 
 class Watching:
@@ -26,11 +32,15 @@ class Watching:
         open_store: Callable[[], HubStore],
         say: SayInLog,
         wall: Callable[[], float] = time.time,
+        send: SendRetained = lambda _topic, _payload: None,
     ) -> None:
         self._watch = watch
         self._open = open_store
         self._say = say
         self._wall = wall
+        self._send = send
+        self._sent: dict[str, int] = {}
+        self._links = 0
         self._store: HubStore | None = None
         self._recalled = False
         self._turns = 0
@@ -54,6 +64,7 @@ class Watching:
             if self._turns % LIST_TURNS == 0:
                 self._list(store)
             self._turns += 1
+            self._order(store)
         except StoreAway:
             self._let_go()
         for alarm in self._watch.tick():
@@ -61,6 +72,10 @@ class Watching:
                 where = alarm.cause.where or "The hub"
                 self._say(f"{where}: {alarm.detail}. To do: {alarm.fix}.")
         self._keep()
+
+    def send_by(self, send: SendRetained) -> None:
+        """How orders go to the broker, which is there only once the hub runs."""
+        self._send = send
 
     def _run(self) -> None:
         while True:
@@ -85,6 +100,22 @@ class Watching:
         heard = store.watched.heard()
         there = [board for board in store.boards() if board.revoked is None]
         self._watch.list_boards(ListedBoard(board.name, board.house, board.name in heard) for board in there)
+
+    def _order(self, store: HubStore) -> None:
+        """Note what became of orders, and say those that are new, or all of them to a broker that may know none."""
+        table = store.watched
+        for board, outcome in self._watch.take_outcomes().items():
+            table.note_outcome(board, outcome)
+        if not self._watch.linked:
+            return
+        links = self._watch.links
+        if links != self._links:
+            self._sent.clear()
+        for given in table.orders():
+            if self._sent.get(given.board) != given.order.number:
+                self._send(orders_for(given.board), pack_order(given.order))
+                self._sent[given.board] = given.order.number
+        self._links = links
 
     def _keep(self) -> None:
         alarms, heard = self._watch.take_unkept()

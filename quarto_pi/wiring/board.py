@@ -337,8 +337,12 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, conditions)
         shown_by.append(chain.output(surveyed))
         chain.serve(writer)
+        chain.orders.recall(writer.folder if writer else None)
     if watchdog is not None:
         shown_by.append(watchdog)
+    door: Callable[[], bool | None] | None = None if hours is None else door_of(hours, time_of_day.on_the_wall)
+    if chain is not None:
+        door = chain.orders.door(hours, time_of_day.on_the_wall)
     loop = Loop(
         bank,
         wired.buttons,
@@ -352,10 +356,12 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         replace(before, impaired=impaired),
         displays=displays,
         patience=config.kiosk.patience,
-        door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
+        door=door,
         looking_back=looking_back,
         hampered=wrong_now,
     )
+    if chain is not None:
+        chain.orders.serve(loop, settings)
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
         if writer is not None:

@@ -15,7 +15,7 @@ from quarto_pi.chain.board_client import BoardClient, ChainCondition
 from quarto_pi.chain.credentials import read_credentials
 from quarto_pi.chain.link import BrokerAddress, BrokerLink, Will
 from quarto_pi.chain.messages import Ailment, BoardStatus, Doing, SettledAction
-from quarto_pi.chain.topics import presence_of
+from quarto_pi.chain.topics import orders_for, outcomes_of, presence_of
 from quarto_pi.config import ChainConfig
 from quarto_pi.files import put_whole
 from quarto_pi.journal.journal import JournalError
@@ -23,6 +23,7 @@ from quarto_pi.journal.queue import SettledQueue
 from quarto_pi.journal.records import TakenRow
 from quarto_pi.outputs.chain import ChainGuideOutput, ChainOutput
 from quarto_pi.referee.messages import Impairment, Storage
+from quarto_pi.wiring.orders import BoardOrders
 
 if TYPE_CHECKING:
     from quarto_pi.devices.readers.health import ReaderHealth
@@ -108,6 +109,8 @@ class OpenChain:
         self.client = BoardClient(
             config.board, link, self._plain, home_assistant=config.home_assistant, changed=self._note
         )
+        self.orders = BoardOrders(lambda payload: self.client.send(outcomes_of(config.board), payload))
+        self.client.listen(orders_for(config.board), self.orders.heard)
         self.guide_output = ChainGuideOutput(self.client.show, self._plain, wall)
         self.client.begin()
 

@@ -10,7 +10,7 @@ from gettext import NullTranslations
 
 def hub_labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key; one that a board's page has as well stands there in its stead."""
-    return {key: label for part in (_people, _boards, _alarms, _games) for key, label in part(t).items()}
+    return {key: label for part in (_people, _boards, _alarms, _games, _orders) for key, label in part(t).items()}
 
 
 def _people(t: NullTranslations) -> dict[str, str]:
@@ -86,4 +86,22 @@ def _games(t: NullTranslations) -> dict[str, str]:
         "other_board": t.pgettext("hub", "Another board"),
         "save_as": t.pgettext("hub", "Save all as {kind}"),
         "in_all": t.pgettext("hub", "In all"),
+    }
+
+
+def _orders(t: NullTranslations) -> dict[str, str]:
+    """What is wanted of many boards at once."""
+    return {
+        "for_boards": t.pgettext("hub", "For which boards"),
+        "as_it_is": t.pgettext("hub", "As it is"),
+        "yes": t.pgettext("hub", "Yes"),
+        "opening_hours": t.pgettext("hub", "Opening hours"),
+        "hours_help": t.pgettext("hub", "Such as: {example}"),
+        "tell_boards": t.pgettext("hub", "Tell the boards"),
+        "told_boards": t.pgettext("hub", "Boards that are told: {count}"),
+        "wanted": t.pgettext("hub", "Wanted"),
+        "taken": t.pgettext("hub", "Done"),
+        "refused": t.pgettext("hub", "Refused"),
+        "not_answered": t.pgettext("hub", "Not answered yet"),
+        "nothing_wanted": t.pgettext("hub", "Nothing is wanted of any board."),
     }

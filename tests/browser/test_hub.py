@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from quarto_pi.chain.messages import Doing
+from quarto_pi.chain.orders import OrderOutcome
+from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
 from tests.browser.conftest import DESK
@@ -21,7 +23,14 @@ from tests.hub.served import ServedFleet, served_fleet
 pytestmark = pytest.mark.slow
 
 Opens = Callable[..., Page]
-VIEWS = {"boards": ".fleet-row", "live": ".live-card", "games": ".game", "alarms": ".alarm", "people": ".person"}
+VIEWS = {
+    "boards": ".fleet-row",
+    "live": ".live-card",
+    "games": ".game",
+    "alarms": ".alarm",
+    "orders": "#new-hours",
+    "people": ".person",
+}
 
 
 @pytest.fixture(scope="module")
@@ -227,6 +236,29 @@ def test_an_owner_enters_somebody_who_may_then_look(opens: Opens) -> None:
     # Whoever is taken out is out, at the next thing that happens at the latest.
     other.locator('.view[data-view="games"]').click()
     expect(other.locator("#password")).to_be_visible()
+
+
+def test_boards_of_a_house_are_told_what_is_wanted_and_what_was_refused_is_seen(
+    opens: Opens, fleet: ServedFleet
+) -> None:
+    page = opens()
+    go(page, "orders")
+    page.locator("#new-where").select_option("Harbour")
+    page.locator("#new-language").select_option("fr")
+    page.locator("#new-hours").fill("whenever")
+    page.get_by_role("button", name="Tell the boards").click()
+    expect(page.locator("#trouble")).to_contain_text("names no hours")
+    page.locator("#new-hours").fill("17:00-23:00")
+    page.get_by_role("button", name="Tell the boards").click()
+    expect(page.locator(".order-row")).to_have_count(4)
+    first = page.locator(".order-row").first
+    expect(first).to_contain_text("language = fr, hours = 17:00-23:00")
+    expect(first).to_contain_text("Not answered yet")
+    store = open_sqlite(fleet.folder / "hub.sqlite")
+    store.watched.note_outcome("board-01", OrderOutcome(1, ("hours",), (("language", "the board does not speak it."),)))
+    store.close()
+    expect(first).to_contain_text("the board does not speak it.")
+    assert faults_of_page(page) == []
 
 
 def test_the_page_speaks_the_browsers_language_or_another_one(opens: Opens) -> None:

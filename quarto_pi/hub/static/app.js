@@ -12,6 +12,7 @@ import { buildHistory } from "./history.js";
 import { buildLive, showLive } from "./live.js";
 import { buildLogin } from "./login.js";
 import { listen } from "./news.js";
+import { buildOrders } from "./orders.js";
 import { buildPeople } from "./people.js";
 
 const LANGUAGE = "quarto-language";
@@ -20,6 +21,7 @@ const VIEWS = {
   live: ["live_games", buildLive],
   games: ["games", buildHistory],
   alarms: ["alarms", buildAlarms],
+  orders: ["settings", buildOrders],
   people: ["people", buildPeople],
 };
 
@@ -82,7 +84,8 @@ function enter(who) {
 }
 
 function offered() {
-  return Object.keys(VIEWS).filter((each) => each !== "people" || user.role === "owner");
+  const hidden = { owner: [], house: ["people"], onlooker: ["people", "orders"] }[user.role];
+  return Object.keys(VIEWS).filter((each) => !hidden.includes(each));
 }
 
 function wanted() {
