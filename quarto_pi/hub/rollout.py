@@ -30,7 +30,7 @@ class RolloutRefused(QuartoError, ValueError):
     """A step that cannot be taken now; the text says why."""
 
 
-class Stage(Enum):
+class RolloutStage(Enum):
     """How far a rollout has come."""
 
     ONE = "one"
@@ -62,7 +62,7 @@ class BoardStep(Enum):
     HAD_IT = "had it"
 
 
-BAD: Final = frozenset({BoardStep.ILL, BoardStep.REFUSED, BoardStep.LOST})
+WRONG_STEPS: Final = frozenset({BoardStep.ILL, BoardStep.REFUSED, BoardStep.LOST})
 _UNDER_WAY: Final = frozenset({BoardStep.OFFERED, BoardStep.TAKING, BoardStep.TRIED})
 
 
@@ -94,7 +94,7 @@ class Rollout:
 
     version: str
     boards: Mapping[str, BoardProgress]
-    stage: Stage = Stage.ONE
+    stage: RolloutStage = RolloutStage.ONE
     state: RolloutState = RolloutState.RUNNING
     why: str = ""
     forgiven: frozenset[str] = field(default_factory=frozenset)
@@ -123,9 +123,9 @@ def begin_rollout(version: str, boards: Iterable[str], seen: Mapping[str, SeenOf
     return _offered(Rollout(version, found), seen, now)
 
 
-def advance(rollout: Rollout, seen: Mapping[str, SeenOfBoard], now: float) -> Rollout:
+def advance_rollout(rollout: Rollout, seen: Mapping[str, SeenOfBoard], now: float) -> Rollout:
     """What follows from what is seen of the boards now."""
-    if rollout.state is RolloutState.ABANDONED or rollout.stage is Stage.DONE:
+    if rollout.state is RolloutState.ABANDONED or rollout.stage is RolloutStage.DONE:
         return rollout
     boards = {
         name: _stepped(each, rollout.version, seen.get(name, SeenOfBoard(here=False)), now)
@@ -138,25 +138,25 @@ def advance(rollout: Rollout, seen: Mapping[str, SeenOfBoard], now: float) -> Ro
     return stopped if stopped is not None else _offered(rollout, seen, now)
 
 
-def resume(rollout: Rollout, seen: Mapping[str, SeenOfBoard], now: float) -> Rollout:
+def resume_rollout(rollout: Rollout, seen: Mapping[str, SeenOfBoard], now: float) -> Rollout:
     """Go on without the boards that went wrong, as the owner has decided."""
     if rollout.state is not RolloutState.STOPPED:
         raise RolloutRefused("this rollout is not stopped: there is nothing to resume.")
-    bad = {name for name, each in rollout.boards.items() if each.step in BAD}
+    bad = {name for name, each in rollout.boards.items() if each.step in WRONG_STEPS}
     going_on = replace(rollout, state=RolloutState.RUNNING, why="", forgiven=rollout.forgiven | bad)
     return _offered(going_on, seen, now)
 
 
-def stop(rollout: Rollout, why: str) -> Rollout:
+def stop_rollout(rollout: Rollout, why: str) -> Rollout:
     """Offer the version to nobody new."""
-    if rollout.state is not RolloutState.RUNNING or rollout.stage is Stage.DONE:
+    if rollout.state is not RolloutState.RUNNING or rollout.stage is RolloutStage.DONE:
         raise RolloutRefused("this rollout does not run: there is nothing to stop.")
     return replace(rollout, state=RolloutState.STOPPED, why=why)
 
 
-def abandon(rollout: Rollout) -> Rollout:
+def abandon_rollout(rollout: Rollout) -> Rollout:
     """Offer the version to nobody any more; boards that have it keep it."""
-    if rollout.state is RolloutState.ABANDONED or rollout.stage is Stage.DONE:
+    if rollout.state is RolloutState.ABANDONED or rollout.stage is RolloutStage.DONE:
         raise RolloutRefused("this rollout is over: there is nothing to abandon.")
     return replace(rollout, state=RolloutState.ABANDONED, why="abandoned by its owner")
 
@@ -216,9 +216,11 @@ def _judged(each: BoardProgress, version: str, seen: SeenOfBoard, now: float) ->
 
 def _stopped(rollout: Rollout) -> Rollout | None:
     """The rollout stopped, if too many boards went wrong."""
-    bad = {name: each for name, each in rollout.boards.items() if each.step in BAD and name not in rollout.forgiven}
+    bad = {
+        name: each for name, each in rollout.boards.items() if each.step in WRONG_STEPS and name not in rollout.forgiven
+    }
     most = 0
-    if rollout.stage is Stage.ALL:
+    if rollout.stage is RolloutStage.ALL:
         most = math.floor(MOST_BAD_SHARE * len(rollout.boards))
     if len(bad) <= most:
         return None
@@ -234,8 +236,8 @@ def _offered(rollout: Rollout, seen: Mapping[str, SeenOfBoard], now: float) -> R
     """
     boards = dict(rollout.boards)
     stage = rollout.stage
-    while stage is not Stage.DONE:
-        room = allowed(stage, len(boards)) - sum(each.step in _COUNTED for each in boards.values())
+    while stage is not RolloutStage.DONE:
+        room = most_offered(stage, len(boards)) - sum(each.step in _COUNTED for each in boards.values())
         # Who is away now is offered it when he is back: an offered one that is away may not have come back from it.
         here = [name for name, each in boards.items() if each.step is BoardStep.WAITING and _is_here(seen, name)]
         for name in here[: max(0, room)]:
@@ -253,13 +255,19 @@ def _is_here(seen: Mapping[str, SeenOfBoard], name: str) -> bool:
 
 
 _COUNTED: Final = _UNDER_WAY | {BoardStep.WELL}
-_AFTER: Final = {Stage.ONE: Stage.TENTH, Stage.TENTH: Stage.ALL, Stage.ALL: Stage.DONE}
+_AFTER: Final = {
+    RolloutStage.ONE: RolloutStage.TENTH,
+    RolloutStage.TENTH: RolloutStage.ALL,
+    RolloutStage.ALL: RolloutStage.DONE,
+}
 
 
-def allowed(stage: Stage, boards: int) -> int:
+def most_offered(stage: RolloutStage, boards: int) -> int:
     """How many boards may have been offered a version at a stage.
 
-    >>> [allowed(stage, 25) for stage in Stage]
+    >>> [most_offered(stage, 25) for stage in RolloutStage]
     [1, 3, 25, 25]
     """
-    return {Stage.ONE: min(1, boards), Stage.TENTH: min(boards, max(1, math.ceil(boards / 10)))}.get(stage, boards)
+    return {RolloutStage.ONE: min(1, boards), RolloutStage.TENTH: min(boards, max(1, math.ceil(boards / 10)))}.get(
+        stage, boards
+    )

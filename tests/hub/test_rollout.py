@@ -10,21 +10,21 @@ import pytest
 
 from quarto_pi.hub.rollout import (
     BACK_SECONDS,
-    BAD,
     TAKE_SECONDS,
     WELL_SECONDS,
+    WRONG_STEPS,
     BoardStep,
     Rollout,
     RolloutRefused,
+    RolloutStage,
     RolloutState,
     SeenOfBoard,
-    Stage,
-    abandon,
-    advance,
-    allowed,
+    abandon_rollout,
+    advance_rollout,
     begin_rollout,
-    resume,
-    stop,
+    most_offered,
+    resume_rollout,
+    stop_rollout,
 )
 
 NEW, OLD = "2.0", "1.0"
@@ -52,7 +52,7 @@ def step_of(rollout: Rollout, name: str = NAMES[0]) -> BoardStep:
 def first(rollout: Rollout, *seen: tuple[SeenOfBoard, float]) -> Rollout:
     """The rollout after the first board was seen like this at these moments, and all others as they were."""
     for each, now in seen:
-        rollout = advance(rollout, {**all_old(), NAMES[0]: each}, now)
+        rollout = advance_rollout(rollout, {**all_old(), NAMES[0]: each}, now)
     return rollout
 
 
@@ -114,13 +114,13 @@ def test_what_a_board_was_ill_of_before_is_not_the_versions_fault() -> None:
 def test_one_board_then_ten_per_cent_then_all() -> None:
     rollout, seen, now = begun(), all_old(), 0.0
     sizes = [len(rollout.offered)]
-    while rollout.stage is not Stage.DONE:
+    while rollout.stage is not RolloutStage.DONE:
         for name in rollout.offered:
             seen[name] = OF_NEW
         now += 1
-        rollout = advance(rollout, seen, now)
+        rollout = advance_rollout(rollout, seen, now)
         now += WELL_SECONDS
-        rollout = advance(rollout, seen, now)
+        rollout = advance_rollout(rollout, seen, now)
         sizes.append(len(rollout.offered))
     assert sizes == [1, 1, 18, 0]
     assert rollout.count(BoardStep.WELL) == len(NAMES)
@@ -132,57 +132,57 @@ def test_the_first_board_that_goes_wrong_stops_it_and_says_why(step: BoardStep) 
     rollout = first(begun(), *seen)
     assert rollout.state is RolloutState.STOPPED
     assert rollout.why.startswith("board-00: ")
-    later = advance(rollout, all_old(), 9e9)
+    later = advance_rollout(rollout, all_old(), 9e9)
     assert (later.state, later.count(BoardStep.WAITING)) == (RolloutState.STOPPED, 19), "nobody new is offered it"
 
 
 def test_a_rollout_that_goes_on_without_a_board_tries_another_one_first() -> None:
     rollout = first(begun(), (OF_NEW, 1), (OF_OLD, 2))
-    rollout = resume(rollout, all_old(), 3)
-    assert (rollout.state, rollout.stage) == (RolloutState.RUNNING, Stage.ONE)
+    rollout = resume_rollout(rollout, all_old(), 3)
+    assert (rollout.state, rollout.stage) == (RolloutState.RUNNING, RolloutStage.ONE)
     assert rollout.offered == (NAMES[1],)
-    rollout = advance(rollout, all_old(), 4)
+    rollout = advance_rollout(rollout, all_old(), 4)
     assert rollout.state is RolloutState.RUNNING, "what was forgiven does not stop it again"
 
 
 def test_a_board_that_never_takes_it_is_not_waited_for_and_shows_nothing() -> None:
     rollout = first(begun(), (OF_OLD, TAKE_SECONDS))
-    assert (rollout.state, rollout.stage) == (RolloutState.RUNNING, Stage.ONE)
+    assert (rollout.state, rollout.stage) == (RolloutState.RUNNING, RolloutStage.ONE)
     assert rollout.offered == (NAMES[1],)
 
 
 def test_among_all_boards_a_few_may_go_wrong() -> None:
     names = tuple(f"board-{number:03}" for number in range(200))
     seen = dict.fromkeys(names, OF_OLD)
-    rollout = replace(begin_rollout(NEW, names, seen, 0), stage=Stage.ALL)
-    rollout = advance(rollout, seen, 1)
+    rollout = replace(begin_rollout(NEW, names, seen, 0), stage=RolloutStage.ALL)
+    rollout = advance_rollout(rollout, seen, 1)
     for bad in range(4):
         seen[names[bad]] = replace(OF_OLD, refused="no room.")
-    assert advance(rollout, seen, 2).state is RolloutState.RUNNING
+    assert advance_rollout(rollout, seen, 2).state is RolloutState.RUNNING
     seen[names[4]] = replace(OF_OLD, refused="no room.")
-    assert advance(rollout, seen, 2).state is RolloutState.STOPPED
+    assert advance_rollout(rollout, seen, 2).state is RolloutState.STOPPED
 
 
 def test_an_owner_stops_resumes_and_abandons_it() -> None:
-    rollout = stop(begun(), "a holiday")
+    rollout = stop_rollout(begun(), "a holiday")
     assert (rollout.state, rollout.why) == (RolloutState.STOPPED, "a holiday")
-    assert resume(rollout, all_old(), 1).state is RolloutState.RUNNING
-    over = abandon(rollout)
+    assert resume_rollout(rollout, all_old(), 1).state is RolloutState.RUNNING
+    over = abandon_rollout(rollout)
     assert (over.state, over.offered) == (RolloutState.ABANDONED, ())
-    assert advance(over, {NAMES[0]: OF_NEW}, 9) == over
+    assert advance_rollout(over, {NAMES[0]: OF_NEW}, 9) == over
 
 
 def test_a_step_that_cannot_be_taken_is_refused_in_a_sentence() -> None:
-    over = abandon(begun())
-    done = replace(begun(), stage=Stage.DONE)
+    over = abandon_rollout(begun())
+    done = replace(begun(), stage=RolloutStage.DONE)
     steps: tuple[Callable[[], Rollout], ...] = (
-        lambda: resume(begun(), {}, 0),
-        lambda: resume(over, {}, 0),
-        lambda: stop(over, "x"),
-        lambda: stop(done, "x"),
-        lambda: stop(stop(begun(), "x"), "y"),
-        lambda: abandon(over),
-        lambda: abandon(done),
+        lambda: resume_rollout(begun(), {}, 0),
+        lambda: resume_rollout(over, {}, 0),
+        lambda: stop_rollout(over, "x"),
+        lambda: stop_rollout(done, "x"),
+        lambda: stop_rollout(stop_rollout(begun(), "x"), "y"),
+        lambda: abandon_rollout(over),
+        lambda: abandon_rollout(done),
         lambda: begin_rollout(NEW, (), {}, 0),
         lambda: begin_rollout(NEW, NAMES, dict.fromkeys(NAMES, OF_NEW), 0),
     )
@@ -197,15 +197,15 @@ def test_a_board_that_is_away_is_offered_it_when_it_is_back() -> None:
     assert rollout.offered == (NAMES[1],)
     seen[NAMES[1]] = OF_NEW
     for now in (1, 1 + WELL_SECONDS):
-        rollout = advance(rollout, seen, now)
-    assert (rollout.stage, rollout.offered) == (Stage.ALL, ()), "nobody is left behind"
-    assert advance(rollout, all_old(), 9_000).offered == (NAMES[0],)
+        rollout = advance_rollout(rollout, seen, now)
+    assert (rollout.stage, rollout.offered) == (RolloutStage.ALL, ()), "nobody is left behind"
+    assert advance_rollout(rollout, all_old(), 9_000).offered == (NAMES[0],)
 
 
 def test_boards_that_have_the_version_are_left_alone_and_prove_nothing() -> None:
     rollout = begin_rollout(NEW, NAMES, all_old(board_00=OF_NEW), 0)
     assert step_of(rollout) is BoardStep.HAD_IT
-    assert (rollout.stage, rollout.offered) == (Stage.ONE, (NAMES[1],))
+    assert (rollout.stage, rollout.offered) == (RolloutStage.ONE, (NAMES[1],))
 
 
 # --- A fleet that lives -----------------------------------------------------------------------------------------------
@@ -262,9 +262,9 @@ def lived_through(seed: int, characters: tuple[str, ...], hours: int = 400) -> t
         for name, board in boards.items():
             board.live(now, is_offered=name in offered)
             seen[name] = board.seen
-        before, rollout = rollout, advance(rollout, seen, now)
+        before, rollout = rollout, advance_rollout(rollout, seen, now)
         hold_promises(before, rollout)
-        if rollout.stage is Stage.DONE or rollout.state is not RolloutState.RUNNING:
+        if rollout.stage is RolloutStage.DONE or rollout.state is not RolloutState.RUNNING:
             break
     return rollout, boards
 
@@ -279,16 +279,16 @@ def hold_promises(before: Rollout, after: Rollout) -> None:
         for each in after.boards.values()
     )
     replaced = sum(each.step is BoardStep.TRIED for each in after.boards.values())
-    assert counted - replaced <= allowed(after.stage, len(after.boards))
-    if after.stage is Stage.ALL and len(after.boards) > 1:
+    assert counted - replaced <= most_offered(after.stage, len(after.boards))
+    if after.stage is RolloutStage.ALL and len(after.boards) > 1:
         assert after.count(BoardStep.WELL), "all are offered only what somebody is well with"
-    assert list(Stage).index(after.stage) >= list(Stage).index(before.stage)
+    assert list(RolloutStage).index(after.stage) >= list(RolloutStage).index(before.stage)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_good_boards_all_get_the_version(seed: int) -> None:
     rollout, boards = lived_through(seed, ("good",))
-    assert rollout.stage is Stage.DONE
+    assert rollout.stage is RolloutStage.DONE
     assert rollout.count(BoardStep.WELL) == len(boards)
 
 
@@ -305,9 +305,9 @@ def test_whatever_boards_do_the_promises_hold_and_it_comes_to_an_end(seed: int) 
     rollout, _ = lived_through(seed, ("good", "good", "good", "slow", "lies", *WRONG))
     # Each board that does not take it is waited for a week, so a fleet of many such may take longer than this.
     is_slow = rollout.count(BoardStep.LATE) > 0
-    assert rollout.stage is Stage.DONE or rollout.state is RolloutState.STOPPED or is_slow
-    if rollout.stage is Stage.DONE:
-        bad = rollout.count(*BAD)
+    assert rollout.stage is RolloutStage.DONE or rollout.state is RolloutState.STOPPED or is_slow
+    if rollout.stage is RolloutStage.DONE:
+        bad = rollout.count(*WRONG_STEPS)
         assert bad <= max(0, len(rollout.boards) * 2 // 100)
 
 
