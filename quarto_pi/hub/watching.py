@@ -40,7 +40,7 @@ class Watching:
         self._wall = wall
         self._send = send
         self._sent: dict[str, int] = {}
-        self._links = 0
+        self._links = self._newest = 0
         self._store: HubStore | None = None
         self._recalled = False
         self._turns = 0
@@ -70,7 +70,7 @@ class Watching:
         for alarm in self._watch.tick():
             if not alarm.cleared:
                 where = alarm.cause.where or "The hub"
-                self._say(f"{where}: {alarm.detail}. To do: {alarm.fix}.")
+                self._say(f"{where}: {alarm.detail.rstrip('.')}. To do: {alarm.fix.rstrip('.')}.")
         self._keep()
 
     def send_by(self, send: SendRetained) -> None:
@@ -108,14 +108,16 @@ class Watching:
             table.note_outcome(board, outcome)
         if not self._watch.linked:
             return
-        links = self._watch.links
+        links, newest = self._watch.links, table.newest_order()
         if links != self._links:
             self._sent.clear()
+        elif newest == self._newest:
+            return
         for given in table.orders():
             if self._sent.get(given.board) != given.order.number:
                 self._send(orders_for(given.board), pack_order(given.order))
                 self._sent[given.board] = given.order.number
-        self._links = links
+        self._links, self._newest = links, newest
 
     def _keep(self) -> None:
         alarms, heard = self._watch.take_unkept()

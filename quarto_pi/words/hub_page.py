@@ -71,7 +71,7 @@ def _alarms(t: NullTranslations) -> dict[str, str]:
         "alarm_gone": t.pgettext("hub", "not reachable"),
         "alarm_house": t.pgettext("hub", "none of its boards is reachable"),
         "alarm_ill": t.pgettext("hub", "not well"),
-        "alarm_conflict": t.pgettext("hub", "its games contradict one another"),
+        "alarm_conflict": t.pgettext("hub", "it tells something that isn't right"),
         "have_seen": t.pgettext("hub", "I have seen it"),
         "seen_by": t.pgettext("hub", "seen by {name}"),
         "so_often": t.pgettext("hub", "times: {count}"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,7 +16,7 @@ from quarto_pi.hub.fleet import ListedBoard
 from quarto_pi.hub.page import ServedHub, hub_page
 from quarto_pi.hub.people import PEOPLE_FILE, PeopleFile, Role
 from quarto_pi.hub.sqlite import open_sqlite
-from quarto_pi.hub.store import ReceivedAction
+from quarto_pi.hub.store import HubStore, ReceivedAction
 from quarto_pi.hub.watch import Watch
 from tests.hub.boards import ILL, PLAYS, settled
 
@@ -115,13 +115,18 @@ def _people() -> bytes:
 
 
 @contextmanager
-def served_hub(folder: Path, address: str = "192.168.1.7", **more: Any) -> Iterator[TestedHub]:  # noqa: ANN401
+def served_hub(
+    folder: Path,
+    address: str = "192.168.1.7",
+    open_store: Callable[[], HubStore] | None = None,
+    **more: Any,  # noqa: ANN401 - whatever a hub may be
+) -> Iterator[TestedHub]:
     """A hub's page as somebody at this address sees it."""
     clock = Clock()
     watch = Watch([ListedBoard(*each, ever_heard=True) for each in BOARDS.items()], clock)
     watch.recall([], 0)
     people = people_in(folder)
-    page = hub_page(ServedHub(watch, people, lambda: open_sqlite(folder / "hub.sqlite"), **more), clock)
+    page = hub_page(ServedHub(watch, people, open_store or (lambda: open_sqlite(folder / "hub.sqlite")), **more), clock)
     with TestClient(page, base_url="http://192.168.1.1:8050", client=(address, 4_000)) as client:
         hub = TestedHub(client, watch, people, folder, clock)
         yield hub

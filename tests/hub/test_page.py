@@ -6,6 +6,8 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from quarto_pi.hub.alarms import HOLD_SECONDS
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.languages import LANGUAGES
+from tests.hub.boards import PLAYS
 from tests.hub.page_of_hub import CHOSEN, TestedHub, finished_game, served_hub, tell_some
 
 
@@ -311,3 +314,28 @@ def test_a_strange_host_is_not_answered_and_one_that_was_set_is(tmp_path: Path) 
 
 def test_who_asks_too_much_is_told_to_wait(hub: TestedHub) -> None:
     assert 429 in [hub.client.get("/api/v1/").status_code for _ in range(101)]
+
+
+@pytest.mark.parametrize("path", ["boards", "games", "figures", "statistics", "alarms"])
+def test_nothing_depends_on_whether_there_is_an_alignment_to_call(path: str, hub: TestedHub) -> None:
+    """D8: a live game with an open alignment is told as the same game with another last piece."""
+    aligned = finished_game("north-1", 9, 90_000)[:9]
+    events = [dict(each.action.event) for each in aligned]
+    told = []
+    for last in ("DTRF", "DSQH"):
+        changed = [{**event, "piece": last} if event.get("piece") == "DTRF" else event for event in events]
+        actions = [replace(each.action, event=event) for each, event in zip(aligned, changed, strict=True)]
+        store = open_sqlite(hub.folder / f"{last}.sqlite")
+        store.keep([replace(each, action=action) for each, action in zip(aligned, actions, strict=True)])
+        store.close()
+        (hub.folder / "hub.sqlite").unlink(missing_ok=True)
+        with served_hub(hub.folder, open_store=partial(open_sqlite, hub.folder / f"{last}.sqlite")) as other:
+            tell_some(other.watch)
+            other.watch.status("north-1", replace(PLAYS, game=9, position="..../..../..../.... -"))
+            for action in actions:
+                other.watch.settled("north-1", action)
+            other.watch.tick()
+            other.log_in("anna")
+            told.append(json.dumps(other.read(path)).replace("0248 -", "ROW").replace("024f -", "ROW"))
+    assert told[0] == told[1]
+    assert "ROW" in told[0] or path != "boards"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.cli import main
 from quarto_pi.hub.people import PEOPLE_FILE, HubUser, PeopleFile, PersonRefused, Role
 from quarto_pi.hub.sessions import LONGEST_SESSION_SECONDS, MOST_SESSIONS_OF_ONE, SESSION_IDLE_SECONDS, Sessions
 
@@ -160,3 +161,24 @@ def test_somebody_has_so_many_sessions_and_the_oldest_leave(tmp_path: Path) -> N
     _, sessions, _, user = logged_in(tmp_path)
     tokens = [sessions.begin(user, "") for _ in range(MOST_SESSIONS_OF_ONE + 3)]
     assert [sessions.user(token) is not None for token in tokens] == [False] * 3 + [True] * MOST_SESSIONS_OF_ONE
+
+
+def test_people_are_entered_listed_and_removed_at_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def order(*words: str) -> tuple[int, str]:
+        code = main(["hub", "user", *words, "--folder", str(tmp_path)])
+        return code, "".join(capsys.readouterr())
+
+    code, said = order("add", "anna", "--role", "owner", "--generate")
+    password = said.strip().rpartition(" ")[2]
+    assert code == 0
+    assert PeopleFile(tmp_path).admitted("anna", password) is not None
+    assert order("add", "nora", "--role", "house", "--house", "North", "--generate")[0] == 0
+    assert order("list") == (0, f"{'anna':30} owner\n{'nora':30} house      North\n")
+    code, said = order("add", "otto", "--role", "house", "--generate")
+    assert (code, "--house" in said) == (2, True)
+    code, said = order("remove", "anna")
+    assert (code, "only owner" in said) == (2, True)
+    assert order("remove", "nora")[0] == 0
+    assert [user.name for user in PeopleFile(tmp_path).all()] == ["anna"]
