@@ -24,7 +24,7 @@ from quarto_pi.web.guard import (
     Rates,
     check_origin,
 )
-from quarto_pi.web.requests import RefusalReason, Refused
+from quarto_pi.web.wishes import RefusalReason, Refused
 
 LOGINS_AT_ONCE: Final = 2
 """Each takes a tenth of a second of a processor and 32 MB: that is what makes guessing slow."""

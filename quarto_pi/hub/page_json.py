@@ -7,7 +7,7 @@ from quarto_pi.hub.alarms import Alarm
 from quarto_pi.hub.fleet import FleetRow
 from quarto_pi.hub.live_game import LiveGame
 from quarto_pi.hub.people import HubUser
-from quarto_pi.web.requests import Json
+from quarto_pi.web.wishes import Json
 
 
 def row_as_json(row: FleetRow) -> Json:

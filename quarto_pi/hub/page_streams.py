@@ -11,8 +11,8 @@ from typing import Final
 from quarto_pi.hub.page_json import alarm_as_json, row_as_json, sees_alarm
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.requests import Json, Refused
 from quarto_pi.web.streams import ALIVE_SECONDS
+from quarto_pi.web.wishes import Json, Refused
 
 NEWS_SECONDS: Final = 0.25
 """The shortest time between two news to one page: what changed in between is in the newer one."""

@@ -19,7 +19,8 @@ from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere
 from quarto_pi.referee.settings import SEAT_LEVELS
 from quarto_pi.rules import PIECES, Alignment, Piece, Player, Result, Square
 from quarto_pi.trace.story import alignments_as_json
-from quarto_pi.web.requests import Json, Moment, Refused, settings_as_json, shown
+from quarto_pi.web.requests import Moment
+from quarto_pi.web.wishes import Json, Refused, settings_as_json, shown
 from quarto_pi.words import Words
 
 # --- All labels of the page in one language, with the names of pieces, levels and languages ---------------------------
