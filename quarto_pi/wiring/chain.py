@@ -122,6 +122,11 @@ class OpenChain:
         client = self.client
         return ChainOutput(client.show, client.call_quarto, self._plain, self._wall, surveyed.ailments)
 
+    def told(self) -> dict[str, object]:
+        """How the chain is doing, for the page."""
+        condition = self.client.condition
+        return {"connected": condition.connected, "hub": condition.hub}
+
     def close(self) -> None:
         """Say goodbye."""
         self.client.close()
