@@ -39,6 +39,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
     boards = _order(orders, "boards", "list the boards that have an account", _boards)
     boards.add_argument("--all", action="store_true", help="also those whose account was taken away")
     boards.add_argument("--json", action="store_true", help="print one JSON object for each board")
+    home = _order(orders, "home-assistant", "give the house's Home Assistant an account that reads", _home)
+    home.add_argument("--renew", action="store_true", help="a new secret: the old one counts no more")
 
 
 def _order(
@@ -146,6 +148,20 @@ def _remove(arguments: argparse.Namespace) -> int:
     if not had_account and not is_known:
         raise HubError(f"there is no board '{arguments.board}': 'quarto-pi hub boards' lists those that there are.")
     print(f"{arguments.board} has no account any more; its games stay.")
+    return 0
+
+
+def _home(arguments: argparse.Namespace) -> int:
+    """Give Home Assistant an account."""
+    from quarto_pi.hub.accounts import certificates_for, home_account
+    from quarto_pi.hub.certificates import CA_FILE
+    from quarto_pi.hub.settings import settings_in
+
+    folder = _folder(arguments)
+    certificates = certificates_for(folder, settings_in(folder))
+    file = home_account(folder, renew=arguments.renew)
+    authority = "" if certificates is None else f", and the certificate of the broker's authority in {folder / CA_FILE}"
+    print(f"Home Assistant's name and password at the broker stand in {file}{authority}.")
     return 0
 
 

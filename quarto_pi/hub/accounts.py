@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.chain.topics import HUB, check_board_name
+from quarto_pi.chain.topics import HOME, HUB, check_board_name
 from quarto_pi.files import put_whole
 from quarto_pi.hub.broker import PASSWORDS_FILE, find_program
 from quarto_pi.hub.certificates import CA_FILE, Certificates, certificates_in, machine_name, names_of_machine
@@ -26,6 +26,7 @@ BOARDS_FOLDER: Final = "boards"
 CREDENTIALS_FILE: Final = "credentials"
 SECTION_FILE: Final = "chain.toml"
 HUB_CREDENTIALS: Final = "hub.credentials"
+HOME_CREDENTIALS: Final = "home-assistant.credentials"
 LOCK_FILE: Final = "accounts.lock"
 PLACE_ON_BOARD: Final = "/etc/quarto-pi/chain"
 LONGEST_HOUSE: Final = 60
@@ -112,6 +113,17 @@ def add_board_account(folder: Path, board: str, settings: HubSettings, *, renew:
             put_whole(place / CA_FILE, (folder / CA_FILE).read_bytes())
         put_whole(files.section, section_for_board(board, settings, has_ca=has_ca).encode())
     return files
+
+
+def home_account(folder: Path, *, renew: bool) -> Path:
+    """The account of the house's Home Assistant, made where there is none; the file with its name and password."""
+    file = folder / HOME_CREDENTIALS
+    with changing_accounts(folder):
+        if renew or not (file.exists() and has_account(folder, HOME)):
+            secret = _new_secret()
+            put_whole(file, f"{HOME}:{secret}\n".encode(), mode=_PRIVATE)
+            _put(folder, HOME, secret)
+    return file
 
 
 def remove_board_account(folder: Path, board: str) -> bool:

@@ -21,7 +21,7 @@ from threading import Event, Thread
 from typing import IO, Final
 
 from quarto_pi.chain.messages import MOST_BYTES_OF_MESSAGE
-from quarto_pi.chain.topics import HUB, RIGHTS_OF_BOARDS, RIGHTS_OF_HUB
+from quarto_pi.chain.topics import HOME, HUB, RIGHTS_OF_BOARDS, RIGHTS_OF_HOME, RIGHTS_OF_HUB
 from quarto_pi.files import put_whole
 from quarto_pi.hub.certificates import Certificates
 from quarto_pi.hub.settings import HubFailure, HubSettings, SayInLog
@@ -54,10 +54,12 @@ _TIME: Final = re.compile(r"^\d+: ")
 
 
 def rights_text() -> str:
-    """The broker's list of rights: what each board may, with its account's name in it, and what the hub may."""
+    """The broker's list of rights: of each board, with its account's name in them, of the hub and of Home Assistant."""
     boards = [f"pattern {right} {topic}" for right, topic in RIGHTS_OF_BOARDS]
     hub = [f"topic {right} {topic}" for right, topic in RIGHTS_OF_HUB]
-    return "\n".join(["# Made by quarto-pi; changes are lost.", *boards, f"user {HUB}", *hub, ""])
+    home = [f"topic {right} {topic}" for right, topic in RIGHTS_OF_HOME]
+    whose = [f"user {HUB}", *hub, f"user {HOME}", *home]
+    return "\n".join(["# Made by quarto-pi; changes are lost.", *boards, *whose, ""])
 
 
 def broker_config(folder: Path, settings: HubSettings, certificates: Certificates | None, account: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ FOLDER_OF_HUB_SERVICE: Final = Path("/var/lib") / FOLDER_OF_HUB
 MOST_BOARDS: Final = 20_000
 SayInLog = Callable[[str], None]
 """Takes a sentence for whoever reads the log."""
+_ADDRESS: Final = re.compile(r"[A-Za-z0-9._:\[\]-]{0,253}")
 SCHEMES: Final = ("postgresql://", "postgres://")
 
 
@@ -56,8 +58,10 @@ class HubSettings:
         """Host and port of an external broker; None where the hub runs its own."""
         if not self.broker:
             return None
-        host, _, port = self.broker.rpartition(":") if self.broker.rpartition(":")[2].isdecimal() else ("", "", "")
-        return (host, int(port)) if host else (self.broker, self.port)
+        host, _, port = self.broker.rpartition(":")
+        if not host or not port.isdecimal():
+            host, port = self.broker, f"{self.port}"
+        return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def read_hub_settings(text: str, name: str = HUB_SETTINGS_FILE) -> HubSettings:
@@ -97,8 +101,8 @@ def _read(whole: Mapping[str, object]) -> HubSettings:
 def _check(section: Section, settings: HubSettings) -> None:
     for key in ("address", "broker", "page_host"):
         value = getattr(settings, key)
-        if not value.isascii() or not value.isprintable() or " " in value or len(value) > 253:
-            raise section.wrong(key, value, "write a name or an address without spaces")
+        if not _ADDRESS.fullmatch(value):
+            raise section.wrong(key, value, "write a name or a number of a machine, without spaces")
     if not 1 <= settings.port <= 65_535:
         raise section.wrong("port", settings.port, "write 1 to 65535; below 1024 only the system may listen")
     if not 0 <= settings.page_port <= 65_535:

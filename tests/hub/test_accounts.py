@@ -61,7 +61,7 @@ def test_a_secret_that_was_taken_away_is_not_made_anew_unasked(
     assert place.order("add", "north-1", "--renew") == 0
 
 
-@pytest.mark.parametrize("name", ["hub", "North 1", "north/1", "+", "#", "-north", ""])
+@pytest.mark.parametrize("name", ["hub", "home-assistant", "North 1", "north/1", "+", "#", "-north", ""])
 def test_a_name_that_no_board_can_have_is_refused(place: HubFolder, name: str) -> None:
     assert place.order("add", "--", name) == 2
 
@@ -140,6 +140,27 @@ def test_a_board_does_not_take_another_ones_client_id(two: HubFolder) -> None:
         assert north.publish(settled_of("north-1"), pack_settled(settled()[0])) == 0
         north.until(lambda: north.is_taken(settled()[0].history, 1, 1))
         assert north.ended == []
+
+
+def test_home_assistant_reads_what_is_for_it_and_nothing_of_the_games(place: HubFolder) -> None:
+    assert place.order("home-assistant") == 0
+    file = place.folder / "home-assistant.credentials"
+    before = file.read_bytes()
+    assert place.order("home-assistant") == 0
+    assert file.read_bytes() == before
+    name, _, secret = before.decode().strip().partition(":")
+    with place.running(), place.board("north-1") as north:
+        home = WireBoard(name, secret, place.port, place.folder / "ca.pem").connect("#")
+        try:
+            home.until(lambda: home.is_ready)
+            north.publish(settled_of("north-1"), pack_settled(settled()[0]))
+            north.publish("quarto/north-1/home/state", b"{}")
+            home.until(lambda: ("quarto/north-1/home/state", b"{}") in home.heard)
+            assert settled_of("north-1") not in {topic for topic, _ in home.heard}
+            assert home.publish("homeassistant/status", b"online") in (0, 0x10)
+            assert home.publish(settled_of("north-1"), b"{}") == NOT_AUTHORISED
+        finally:
+            home.stop()
 
 
 def test_a_wrong_secret_or_none_is_not_let_in(place: HubFolder) -> None:

@@ -29,6 +29,7 @@ def test_the_page_shows_every_setting_with_its_usual_value() -> None:
         ('broker = "host:99999"', "host:port"),
         ('broker = ":1883"', "host:port"),
         ('broker = "two words"', "without spaces"),
+        ('address = "a,DNS:b"', "a name or a number of a machine"),
         ('database = "mysql://x"', "write postgresql://"),
         ("portt = 1", "did you mean 'port'?"),
         ("tls = 1", "true or false"),
@@ -46,6 +47,20 @@ def test_a_file_that_is_none_is_told_in_one_sentence(text: str) -> None:
         read_hub_settings(text)
 
 
+@pytest.mark.parametrize(
+    ("broker", "where"),
+    [
+        ("", None),
+        ("broker.example", ("broker.example", 8883)),
+        ("broker.example:1883", ("broker.example", 1883)),
+        ("192.0.2.7:1883", ("192.0.2.7", 1883)),
+        ("[2001:db8::1]:1883", ("2001:db8::1", 1883)),
+    ],
+)
+def test_a_broker_is_a_name_or_a_number_with_a_port_or_without(broker: str, where: tuple[str, int] | None) -> None:
+    assert read_hub_settings(f'[hub]\nbroker = "{broker}"\n').external == where
+
+
 def test_a_secret_in_the_databases_address_is_told_to_nobody() -> None:
     with pytest.raises(ConfigError) as caught:
         read_hub_settings('[hub]\ndatabase = "mysql://hub:swordfish@db/chain"\n')
@@ -60,7 +75,7 @@ def test_the_folder_is_the_services_or_else_ones_own(tmp_path: Path) -> None:
     assert hub_folder({"HOME": "/h", "XDG_STATE_HOME": "/s"}, nowhere) == Path("/s/quarto-pi-hub")
 
 
-@pytest.mark.parametrize("order", ["start", "add", "remove", "boards"])
+@pytest.mark.parametrize("order", ["start", "add", "remove", "boards", "home-assistant"])
 def test_every_order_explains_itself(order: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["hub", order, "--help"])
