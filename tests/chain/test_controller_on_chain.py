@@ -195,3 +195,10 @@ def test_page_says_whether_the_hub_is_there(hub: SmallHub, chain: ChainConfig) -
         }
         hub.wait_for(lambda: opened.told() == {"connected": True, "hub": True}, watched=False)
     assert opened.told() == {"connected": False, "hub": False}
+
+
+def test_board_that_stands_alone_loads_nothing_that_speaks_to_a_broker() -> None:
+    modules = "quarto_pi.commands.run, quarto_pi.commands.simulate, quarto_pi.wiring.board, quarto_pi.wiring.playground"
+    program = f"import sys, {modules}; print([name for name in sys.modules if 'paho' in name or 'chain.link' in name])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.strip() == "[]"
