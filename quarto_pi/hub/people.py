@@ -24,8 +24,8 @@ from quarto_pi.rules import QuartoError
 
 PEOPLE_FILE: Final = "people.json"
 ONLY_THE_HUB: Final = 0o600
-FEWEST_LETTERS: Final = 10
-MOST_LETTERS: Final = 200
+SHORTEST_PASSWORD: Final = 10
+LONGEST_PASSWORD: Final = 200
 MOST_PEOPLE: Final = 1_000
 FIRST_OWNER: Final = "owner"
 
@@ -123,7 +123,7 @@ class PeopleFile:
     def admitted(self, name: str, password: str) -> HubUser | None:
         """Who has this name and this password; None takes as long. It computes for a tenth of a second or so."""
         user = self.find(name)
-        fits = fits_digest(password[:MOST_LETTERS], _NOBODY if user is None else user.password)
+        fits = fits_digest(password[:LONGEST_PASSWORD], _NOBODY if user is None else user.password)
         return user if fits else None
 
     def add(self, name: str, role: Role, house: str = "", password: str | None = None) -> str:
@@ -134,8 +134,10 @@ class PeopleFile:
             raise PersonRefused("somebody of a house needs the house: add --house HOUSE.")
         if role is Role.OWNER and house:
             raise PersonRefused("an owner has all houses: leave --house out.")
-        if password is not None and not FEWEST_LETTERS <= len(password) <= MOST_LETTERS:
-            raise PersonRefused(f"a password has {FEWEST_LETTERS} to {MOST_LETTERS} letters: choose another one.")
+        if password is not None and not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+            raise PersonRefused(
+                f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} letters: choose another one."
+            )
         chosen = new_password() if password is None else password
         user = HubUser(name, role, house, digest_of(chosen))
         with self._alone():
