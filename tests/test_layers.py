@@ -45,6 +45,7 @@ ALLOWED = {
     "first_start": {"files", "languages", "rules", "config"},
     "known_time": {"files", "rules"},
     "notices": {"files", "referee"},
+    "updates": {"files"},
     "outputs": {
         "rules",
         "sensing",
@@ -128,6 +129,7 @@ ALLOWED = {
         "controller",
         "wiring",
         "service",
+        "updates",
     },
     "cli": {"rules", "engine", "commands"},
     "__main__": {"cli"},
