@@ -74,12 +74,12 @@ class FlashedCard:
         found = re.search(rb"(?m)^boot_partition=(\d)\s*$", self.file(1, "autoboot.txt"))
         return asked or (int(found[1]) if found else 1)
 
-    def start(self) -> Machine:
-        """Switch it on, or let it go on with its restart."""
+    def start(self, written_to: Path | None = None) -> Machine:
+        """Switch it on, or let it go on with its restart; a file may keep whatever is written to the card."""
         files = self._load(self.booted_partition())
         self.starts += 1
         asked = self.reset_status & PARTITION_BITS
-        return Machine(self.program, self.folder, self.image, files, rsts=asked)
+        return Machine(self.program, self.folder, self.image, files, rsts=asked, written_to=written_to)
 
     def restarted(self, machine: Machine, seconds: float) -> None:
         """Wait until it restarts by itself, and keep what its register asks for, as a Pi does."""

@@ -3,76 +3,28 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
-from card.boot_choice import BootChoice, Slot, State, read_choice
+from card.boot_choice import BootChoice, Slot, State
 from card.reset_status import PARTITION_BITS
-from card_build.bundle import Signer
 
-from tests.flashed.boot import FlashedCard
-from tests.flashed.emulator import GuestError, Machine, plugged
-from tests.flashed.updates import Workshop
+from tests.flashed.emulator import plugged
+from tests.flashed.recorded import Recording, Told, copy_sparsely
+from tests.flashed.recording import RecordedUpdate, keep_a_journal, told_until_it_stops
+from tests.flashed.trials import (
+    HEALTHY_SECONDS,
+    STICK_LOG,
+    UPDATE_SECONDS,
+    Trials,
+    believe,
+    let_play,
+    see_what_is_told,
+    wait_until,
+    wait_until_judged,
+)
 
-START_SECONDS: Final = 420.0
-HEALTHY_SECONDS: Final = 600.0
-UPDATE_SECONDS: Final = 900.0
-WRITING_SECONDS: Final = 25.0
-"""How long a slot is written before the plug is pulled; all of it takes several times as long."""
 _SHOW: Final = "systemctl show quarto-pi.service --property=ActiveState,NRestarts,StatusText"
-_STICK_LOG: Final = "journalctl -b -o cat -u 'quarto-pi-card-stick@*' --no-pager"
 _PAGE: Final = "/usr/bin/python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:80/\").status)'"
-
-
-@dataclass
-class Trials:
-    """A card, what updates are made with, and what was measured."""
-
-    card: FlashedCard
-    workshop: Workshop
-    known: Signer
-    stranger: Signer
-    figures: dict[str, str] = field(default_factory=dict)
-
-    def choice(self) -> BootChoice:
-        """What the card says of its slots."""
-        return read_choice(self.card.file(1, "autoboot.txt"))
-
-    def started(self) -> Machine:
-        """The machine, switched on, with a shell."""
-        machine = self.card.start()
-        try:
-            machine.wait_for_shell(START_SECONDS)
-        except GuestError:
-            machine.pull_the_plug()
-            raise
-        return machine
-
-
-def wait_until(machine: Machine, command: str, wanted: str, seconds: float) -> str:
-    """Run a command until it prints what is wanted."""
-    end = time.monotonic() + seconds
-    while True:
-        _, text = machine.attempt(command)
-        if re.search(wanted, text):
-            return text
-        if time.monotonic() > end:
-            raise GuestError(f"{command!r} did not print {wanted!r} within {seconds:.0f} s, but: {text[-800:]}")
-        time.sleep(2)
-
-
-def wait_until_judged(machine: Machine) -> None:
-    """Wait until the card has judged the system that runs as healthy."""
-    shown = "--property=ActiveState,ExecMainStatus,ExecMainExitTimestampMonotonic"
-    # Once it has ended: the moment of that is no zero, and it is not about to.
-    ended = r"(?s)ExitTimestampMonotonic=[1-9].*ActiveState=(inactive|failed)"
-    told = wait_until(machine, f"systemctl show quarto-pi-card-trial {shown} | sort -r", ended, HEALTHY_SECONDS)
-    if "ExecMainStatus=0" not in told:
-        log = machine.attempt("journalctl -b -u quarto-pi -u quarto-pi-card-trial --no-pager | tail -40")[1]
-        raise GuestError(f"the board is not healthy: {log}")
 
 
 def first_start(trials: Trials) -> None:
@@ -111,31 +63,51 @@ def first_start(trials: Trials) -> None:
         trials.figures["MB of memory in use"] = f"{(int(memory['MemTotal']) - int(memory['MemAvailable'])) / 1024:.0f}"
         trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
         assert machine.reset_status() & PARTITION_BITS == 0
+        let_play(machine)
+        see_what_is_told(machine, "Give")
 
 
 def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:
-    """From a stick, signed by a key that the owner has named: written, tried, found healthy; the games are there."""
+    """From a stick, signed by a key that the owner has named: written, tried, found healthy; the games are there.
+
+    All that is written meanwhile is recorded.
+    """
+    card, folder = trials.card, trials.card.folder
+    before, log = folder / "installation.before", folder / "installation.writes"
     stick = trials.workshop.stick(version, trials.known)
-    was = Slot(trials.card.booted_partition())
-    with plugged(trials.started()) as machine:
+    was = Slot(card.booted_partition())
+    old = card.slot_digest(was)
+    copy_sparsely(card.image, before)
+    with plugged(trials.started(log)) as machine:
         believe(machine, trials.known.certificate)
         machine.run("echo played > /var/lib/quarto-pi/of-before; sync")
+        keep_a_journal(machine)
         began = machine.seconds
         machine.put_in(stick)
-        trials.card.restarted(machine, UPDATE_SECONDS)
+        told = told_until_it_stops(machine, log, UPDATE_SECONDS)
+        card.restarted(machine, 0)
         trials.figures["seconds from the stick to the restart"] = f"{machine.seconds - began:.0f}"
+    assert len(told) > 20, "a journal was kept all the while"
     assert trials.choice().usual is was
     assert trials.choice().state(was.other) is State.TRIED
-    assert trials.card.booted_partition() == was.other.boot_partition, "the firmware is asked for the other one, once"
-    with plugged(trials.started()) as machine:
+    assert card.booted_partition() == was.other.boot_partition, "the firmware is asked for the other one, once"
+    assert card.slot_digest(was) == old, "nothing was written into the system that runs"
+    digests = {was: old, was.other: card.slot_digest(was.other)}
+    installed = Recording(before, log, told)
+
+    before, log = folder / "trial.before", folder / "trial.writes"
+    copy_sparsely(card.image, before)
+    with plugged(trials.started(log)) as machine:
         assert machine.run("cat /usr/share/quarto-pi/version") == version
         wait_until_judged(machine)
         trials.figures["seconds from the restart until the update is healthy"] = f"{machine.seconds:.0f}"
         assert machine.run("cat /var/lib/quarto-pi/of-before") == "played"
         assert machine.reset_status() & PARTITION_BITS == 0
-    trials.card.unplugged()
+    card.unplugged()
     assert trials.choice() == BootChoice(was.other, {was: State.GOOD, was.other: State.GOOD})
-    assert trials.card.booted_partition() == was.other.boot_partition, "it is the usual one now"
+    assert card.booted_partition() == was.other.boot_partition, "it is the usual one now"
+    tried = Recording(before, log, (Told(told[-1].number, 0),))
+    trials.recorded = RecordedUpdate(was, installed, tried, digests)
 
 
 def a_strangers_update_is_refused(trials: Trials) -> None:
@@ -146,7 +118,7 @@ def a_strangers_update_is_refused(trials: Trials) -> None:
     with plugged(trials.started()) as machine:
         believe(machine, trials.known.certificate)
         machine.put_in(stick)
-        said = wait_until(machine, _STICK_LOG, "is not taken", UPDATE_SECONDS)
+        said = wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
         assert "signature verification failed" in said, said
         machine.run("sync")
         assert trials.choice() == before
@@ -154,36 +126,27 @@ def a_strangers_update_is_refused(trials: Trials) -> None:
     trials.card.unplugged()
 
 
-def the_plug_is_pulled_during_an_update(trials: Trials) -> None:
-    """Once, while RAUC writes into the other slot: the system that ran starts again, with its games."""
-    stick = trials.workshop.stick("trial-cut", trials.known)
+def an_update_that_dies_goes_back(trials: Trials) -> None:
+    """Signed as it should be, but its board ends at every start: the system before comes back, and says so."""
+    stick = trials.workshop.stick("trial-dies", trials.known, dies=True)
     was = Slot(trials.card.booted_partition())
     with plugged(trials.started()) as machine:
         believe(machine, trials.known.certificate)
         version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
         machine.put_in(stick)
-        wait_until(machine, _STICK_LOG, "is installed: trial-cut", UPDATE_SECONDS)
-        end = time.monotonic() + UPDATE_SECONDS
-        while trials.choice().state(was.other) is not State.BAD and time.monotonic() < end:
-            time.sleep(1.0)
-        time.sleep(WRITING_SECONDS)
-    trials.card.unplugged()
-    assert trials.choice().state(was.other) is State.BAD, "the slot was being written"
-    assert trials.card.booted_partition() == was.boot_partition
+        trials.card.restarted(machine, UPDATE_SECONDS)
+    assert trials.card.booted_partition() == was.other.boot_partition
     with plugged(trials.started()) as machine:
-        told = machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before")
-        assert told.split() == [version, "played"], told
-
-
-def believe(machine: Machine, certificate: Path) -> None:
-    """What an owner does who signs updates."""
-    text = certificate.read_text(encoding="ascii")
-    machine.run(f"cat > /etc/quarto-pi/update-certificates.pem <<'end'\n{text}end\nsync")
-
-
-SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (
-    first_start,
-    an_update_is_installed,
-    a_strangers_update_is_refused,
-    the_plug_is_pulled_during_an_update,
-)
+        assert machine.run("cat /usr/share/quarto-pi/version") == "trial-dies"
+        trials.card.restarted(machine, HEALTHY_SECONDS)
+        trials.figures["seconds from the restart until an update that dies is left"] = f"{machine.seconds:.0f}"
+    assert trials.card.booted_partition() == was.boot_partition, "nothing asks for it any more"
+    with plugged(trials.started()) as machine:
+        assert machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before").split() == [
+            version,
+            "played",
+        ]
+        wait_until(machine, "cat /run/quarto-pi-notices/update-went-back", "update did not work", HEALTHY_SECONDS)
+        see_what_is_told(machine, "An update didn't work: the version before it is back")
+        assert trials.choice() == BootChoice(was, {was: State.GOOD, was.other: State.BAD})
+    trials.card.unplugged()

@@ -1,0 +1,97 @@
+"""A card on trial: what it is updated with, what was measured, and how a start of it is waited for."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from card.boot_choice import BootChoice, read_choice
+from card_build.bundle import Signer
+
+from quarto_pi.sensing.tags import format_tags
+from quarto_pi.wiring.guide import TAGS_FILE
+from quarto_pi.wiring.platform import simulated_tags
+from tests.flashed.boot import FlashedCard
+from tests.flashed.emulator import GuestError, Machine
+from tests.flashed.recording import RecordedUpdate
+from tests.flashed.updates import Workshop
+
+START_SECONDS: Final = 420.0
+HEALTHY_SECONDS: Final = 600.0
+UPDATE_SECONDS: Final = 900.0
+STICK_LOG: Final = "journalctl -b -o cat -u 'quarto-pi-card-stick@*' --no-pager"
+
+
+@dataclass
+class Trials:
+    """A card, what updates are made with, and what was measured."""
+
+    card: FlashedCard
+    workshop: Workshop
+    known: Signer
+    stranger: Signer
+    idle_minutes: int = 20
+    recorded: RecordedUpdate | None = None
+    figures: dict[str, str] = field(default_factory=dict)
+
+    def choice(self) -> BootChoice:
+        """What the card says of its slots."""
+        return read_choice(self.card.file(1, "autoboot.txt"))
+
+    def started(self, written_to: Path | None = None) -> Machine:
+        """The machine, switched on, with a shell."""
+        machine = self.card.start(written_to)
+        try:
+            machine.wait_for_shell(START_SECONDS)
+        except GuestError:
+            machine.pull_the_plug()
+            raise
+        return machine
+
+
+def wait_until(machine: Machine, command: str, wanted: str, seconds: float) -> str:
+    """Run a command until it prints what is wanted."""
+    end = time.monotonic() + seconds
+    while True:
+        _, text = machine.attempt(command)
+        if re.search(wanted, text):
+            return text
+        if time.monotonic() > end:
+            raise GuestError(f"{command!r} did not print {wanted!r} within {seconds:.0f} s, but: {text[-800:]}")
+        time.sleep(2)
+
+
+def wait_until_judged(machine: Machine) -> None:
+    """Wait until the card has judged the system that runs as healthy."""
+    shown = "--property=ActiveState,ExecMainStatus,ExecMainExitTimestampMonotonic"
+    # Once it has ended: the moment of that is no zero, and it is not about to.
+    ended = r"(?s)ExitTimestampMonotonic=[1-9].*ActiveState=(inactive|failed)"
+    told = wait_until(machine, f"systemctl show quarto-pi-card-trial {shown} | sort -r", ended, HEALTHY_SECONDS)
+    if "ExecMainStatus=0" not in told:
+        log = machine.attempt("journalctl -b -u quarto-pi -u quarto-pi-card-trial --no-pager | tail -40")[1]
+        raise GuestError(f"the board is not healthy: {log}")
+
+
+def believe(machine: Machine, certificate: Path) -> None:
+    """What an owner does who signs updates."""
+    put_file(machine, "/etc/quarto-pi/update-certificates.pem", certificate.read_text(encoding="ascii"))
+
+
+def put_file(machine: Machine, path: str, text: str) -> None:
+    """Write a file of the machine, safe from a power cut."""
+    machine.run(f"cat > {path} <<'end'\n{text}end\nsync")
+
+
+def let_play(machine: Machine) -> None:
+    """The pieces are known: the board need not ask for them, and plays."""
+    put_file(machine, f"/var/lib/quarto-pi/{TAGS_FILE}", format_tags(simulated_tags()))
+    machine.run("chown quarto-pi: /var/lib/quarto-pi/*; sync; systemctl restart --no-block quarto-pi")
+
+
+def see_what_is_told(machine: Machine, wanted: str) -> str:
+    """Wait until the board tells something on its page."""
+    asked = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:80/api/v1/state').read().decode())"
+    return wait_until(machine, f'/usr/bin/python3 -c "{asked}"', wanted, HEALTHY_SECONDS)
