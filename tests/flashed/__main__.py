@@ -50,7 +50,7 @@ def main() -> int:
         "--only", nargs="+", default=[], metavar="WORD", help="scenarios with such a word in their names"
     )
     parser.add_argument("--gigabytes", type=int, default=4, help="how large the card is; a power of two")
-    parser.add_argument("--idle", type=int, default=20, metavar="MINUTES", help="how long nobody plays")
+    parser.add_argument("--idle", type=int, default=10, metavar="MINUTES", help="how long nobody plays")
     parser.add_argument(
         "--as-it-is", action="store_true", help="make nothing anew, go on with the card of the last run"
     )

@@ -22,6 +22,7 @@ from card.reset_status import PARTITION_BITS, requested
 from tests.flashed.emulator import Files, Machine
 
 TREE: Final = "bcm2837-rpi-3-b.dtb"
+PI_3_B: Final = "a02082"
 ONLY_HERE: Final = (
     # A console that can be read, with a shell on it: the card itself asks nobody in and has no password.
     "console=ttyS1,115200 systemd.debug_shell=ttyS1 systemd.mask=serial-getty@ttyS1.service"
@@ -101,5 +102,7 @@ class FlashedCard:
             path = self.folder / f"loaded-{name}"
             path.write_bytes(self.file(partition, name))
             loaded.append(path)
+        # The firmware writes into the tree which Pi it is; what drives the pins asks for that.
+        subprocess.run(["fdtput", "-p", "-t", "x", loaded[2], "/system", "linux,revision", PI_3_B], check=True)
         command_line = self.file(partition, "cmdline.txt").decode().strip().replace("console=tty1", "")
         return Files(loaded[0], loaded[1], loaded[2], f"{command_line} {ONLY_HERE}")

@@ -64,7 +64,7 @@ def first_start(trials: Trials) -> None:
         trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
         assert machine.reset_status() & PARTITION_BITS == 0
         let_play(machine)
-        see_what_is_told(machine, "Give")
+        see_what_is_told(machine, "Fancy a game of Quarto")
 
 
 def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:

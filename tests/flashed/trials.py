@@ -33,7 +33,7 @@ class Trials:
     workshop: Workshop
     known: Signer
     stranger: Signer
-    idle_minutes: int = 20
+    idle_minutes: int = 10
     recorded: RecordedUpdate | None = None
     figures: dict[str, str] = field(default_factory=dict)
 
@@ -82,11 +82,12 @@ def believe(machine: Machine, certificate: Path) -> None:
 
 def put_file(machine: Machine, path: str, text: str) -> None:
     """Write a file of the machine, safe from a power cut."""
-    machine.run(f"cat > {path} <<'end'\n{text}end\nsync")
+    machine.run(f"mkdir -p {Path(path).parent}; cat > {path} <<'end'\n{text}end\nsync")
 
 
 def let_play(machine: Machine) -> None:
-    """The pieces are known: the board need not ask for them, and plays."""
+    """The board is set up and knows its pieces: it need not ask for anything, and plays."""
+    put_file(machine, "/etc/quarto-pi/conf.d/first-start.toml", '[game]\nlanguage = "en"\n')
     put_file(machine, f"/var/lib/quarto-pi/{TAGS_FILE}", format_tags(simulated_tags()))
     machine.run("chown quarto-pi: /var/lib/quarto-pi/*; sync; systemctl restart --no-block quarto-pi")
 
