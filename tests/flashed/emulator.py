@@ -96,7 +96,7 @@ class Machine:
         self.log = folder / "console.log"
         command = [
             *program,
-            *("-M", "raspi3b", "-display", "none", "-serial", "null"),
+            *("-M", "raspi3b", "-display", "none", "-serial", "null", "-icount", "shift=1,sleep=on"),
             *(
                 "-chardev",
                 f"socket,id=console,path={self._console_path},server=on,wait=off,logfile={self.log},logappend=on",

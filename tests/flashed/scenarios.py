@@ -13,11 +13,13 @@ from tests.flashed.recorded import Recording, Told, copy_sparsely
 from tests.flashed.recording import RecordedUpdate, keep_a_journal, told_until_it_stops
 from tests.flashed.trials import (
     HEALTHY_SECONDS,
+    PIN,
     STICK_LOG,
     UPDATE_SECONDS,
     Trials,
     believe,
     let_play,
+    put_file,
     see_what_is_told,
     wait_until,
     wait_until_judged,
@@ -25,6 +27,26 @@ from tests.flashed.trials import (
 
 _SHOW: Final = "systemctl show quarto-pi.service --property=ActiveState,NRestarts,StatusText"
 _PAGE: Final = "/usr/bin/python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:80/\").status)'"
+
+_HAND_IN: Final = f"""\
+import json, time
+from http.client import HTTPConnection
+from pathlib import Path
+
+def ask(path, kind, body, size):
+    page = HTTPConnection("127.0.0.1", 80, timeout=600, blocksize=1048576)
+    page.request("POST", path, body, {{"X-Pin": "{PIN}", "Content-Type": kind, "Content-Length": size}})
+    return json.load(page.getresponse())
+
+(bundle,) = Path("/media").glob("*/*.raucb")
+with bundle.open("rb") as file:
+    answer = ask("/api/v1/update/file", "application/octet-stream", file, f"{{bundle.stat().st_size}}")
+while answer.get("stage") == "checking":
+    time.sleep(5)
+    answer = ask("/api/v1/update", "application/json", "{{}}", "2")
+print(*answer.values())
+"""
+"""What a browser does with an update, here with the one on the stick."""
 
 
 def first_start(trials: Trials) -> None:
@@ -111,7 +133,7 @@ def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:
 
 
 def a_strangers_update_is_refused(trials: Trials) -> None:
-    """A bundle that somebody else has signed: nothing of the card's slots is written, and the log says why."""
+    """A bundle that somebody else has signed, from a stick and by the page: no slot is written, and both say why."""
     stick = trials.workshop.stick("foreign", trials.stranger)
     before, other = trials.choice(), Slot(trials.card.booted_partition()).other
     slot = trials.card.slot_digest(other)
@@ -120,6 +142,10 @@ def a_strangers_update_is_refused(trials: Trials) -> None:
         machine.put_in(stick)
         said = wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
         assert "signature verification failed" in said, said
+        see_what_is_told(machine, "Fancy a game of Quarto")
+        put_file(machine, "/run/hand-in", _HAND_IN)
+        said = machine.run("/usr/bin/python3 /run/hand-in", UPDATE_SECONDS)
+        assert re.search(r"refused .*signature verification failed", said), said
         machine.run("sync")
         assert trials.choice() == before
         assert trials.card.slot_digest(other) == slot

@@ -22,6 +22,7 @@ from tests.flashed.updates import Workshop
 START_SECONDS: Final = 420.0
 HEALTHY_SECONDS: Final = 600.0
 UPDATE_SECONDS: Final = 900.0
+PIN: Final = "471147"
 STICK_LOG: Final = "journalctl -b -o cat -u 'quarto-pi-card-stick@*' --no-pager"
 
 
@@ -87,7 +88,7 @@ def put_file(machine: Machine, path: str, text: str) -> None:
 
 def let_play(machine: Machine) -> None:
     """The board is set up and knows its pieces: it need not ask for anything, and plays."""
-    put_file(machine, "/etc/quarto-pi/conf.d/first-start.toml", '[game]\nlanguage = "en"\n')
+    put_file(machine, "/etc/quarto-pi/conf.d/first-start.toml", f'[page]\npin = "{PIN}"\n')
     put_file(machine, f"/var/lib/quarto-pi/{TAGS_FILE}", format_tags(simulated_tags()))
     machine.run("chown quarto-pi: /var/lib/quarto-pi/*; sync; systemctl restart --no-block quarto-pi")
 
