@@ -35,11 +35,11 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (
     first_start,
     an_update_is_installed,
-    every_moment_of_that_update_was_a_good_one,
     a_strangers_update_is_refused,
     an_update_that_dies_goes_back,
-    the_plug_is_pulled_during_an_update,
     nobody_plays,
+    the_plug_is_pulled_during_an_update,
+    every_moment_of_that_update_was_a_good_one,
 )
 
 
@@ -81,9 +81,10 @@ def main() -> int:
             wrong += 1
             traceback.print_exc()
             print(f"FAILED  {scenario.__name__}: {scenario.__doc__}", flush=True)
-            card.reset_status = 0
+            trials.off()
         else:
             print(f"{time.monotonic() - began:6.0f} s  {scenario.__name__}: {scenario.__doc__}", flush=True)
+    trials.off()
     for name, value in trials.figures.items():
         print(f"  {name}: {value}")
     print(f"{card.starts} starts; {wrong} scenarios failed")

@@ -59,6 +59,12 @@ class FlashedCard:
             ["mtype", "-i", f"{self.image}@@{at}", f"::{name}"], check=True, capture_output=True
         ).stdout
 
+    def bytes_at(self, sector: int, sectors: int) -> bytes:
+        """What stands on it."""
+        with self.image.open("rb") as card:
+            card.seek(sector * SECTOR)
+            return card.read(sectors * SECTOR)
+
     def slot_digest(self, slot: Slot) -> str:
         """A checksum of all that is in a slot."""
         digest = hashlib.sha256()

@@ -11,13 +11,12 @@ from card.boot_choice import Slot, State
 
 from tests.flashed.boot import FlashedCard
 from tests.flashed.cuts import Cuts, Found
-from tests.flashed.emulator import plugged
 from tests.flashed.recording import COUNT
 from tests.flashed.scenarios import an_update_is_installed
-from tests.flashed.trials import STICK_LOG, UPDATE_SECONDS, Trials, believe, put_file, wait_until
+from tests.flashed.trials import UPDATE_SECONDS, Trials, believe, put_file
 
-WRITING_SECONDS: Final = 25.0
-"""How long a slot is written before the plug is pulled; all of it takes several times as long."""
+WRITTEN_SECTORS: Final = 65_536
+"""Once one of the first so many of a root partition has changed, it is being written."""
 CUTS: Final = 20
 CUTS_OF_THE_TRIAL: Final = 10
 SEED: Final = 20
@@ -25,23 +24,22 @@ SEED: Final = 20
 
 def the_plug_is_pulled_during_an_update(trials: Trials) -> None:
     """Once, while RAUC writes into the other slot: the system that ran starts again, with its games."""
-    stick = trials.workshop.stick("trial-cut", trials.known)
+    stick = trials.workshop.stick(trials.workshop.bundle("trial-cut", trials.known))
+    machine = trials.on()
     was = Slot(trials.card.booted_partition())
-    with plugged(trials.started()) as machine:
-        believe(machine, trials.known.certificate)
-        version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
-        machine.put_in(stick)
-        wait_until(machine, STICK_LOG, "is installed: trial-cut", UPDATE_SECONDS)
-        end = time.monotonic() + UPDATE_SECONDS
-        while trials.choice().state(was.other) is not State.BAD and time.monotonic() < end:
-            time.sleep(1.0)
-        time.sleep(WRITING_SECONDS)
-    trials.card.unplugged()
+    believe(machine, trials.known.certificate)
+    version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
+    other = trials.card.table().partition(was.other.root_partition)
+    before = trials.card.bytes_at(other.start, WRITTEN_SECTORS)
+    machine.put_in(stick)
+    end = time.monotonic() + UPDATE_SECONDS
+    while trials.card.bytes_at(other.start, WRITTEN_SECTORS) == before and time.monotonic() < end:
+        time.sleep(1.0)
+    trials.off()
     assert trials.choice().state(was.other) is State.BAD, "the slot was being written"
     assert trials.card.booted_partition() == was.boot_partition
-    with plugged(trials.started()) as machine:
-        told = machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before")
-        assert told.split() == [version, "played"], told
+    told = trials.on().run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before")
+    assert told.split() == [version, "played"], told
 
 
 def every_moment_of_that_update_was_a_good_one(trials: Trials) -> None:
@@ -53,6 +51,7 @@ def every_moment_of_that_update_was_a_good_one(trials: Trials) -> None:
         an_update_is_installed(trials)
     assert trials.recorded is not None
     recorded = trials.recorded
+    trials.off()
     folder, was = trials.card.folder, recorded.was
     during = Cuts(trials.card, recorded.installed, recorded.digests)
     moments = during.moments(CUTS, SEED)
@@ -86,9 +85,12 @@ def every_moment_of_that_update_was_a_good_one(trials: Trials) -> None:
 def _start_after_cut(trials: Trials, image: Path, found: Found) -> None:
     """A card whose plug was pulled starts what it should, and what was told as safe is there."""
     after = replace(trials, card=FlashedCard(image, trials.card.folder, trials.card.program))
-    with plugged(after.started()) as machine:
+    try:
+        machine = after.on()
         line = machine.run("cat /proc/cmdline")
         assert f"-0{found.choice.usual.root_partition}" in line, line
         put_file(machine, "/run/count", COUNT)
         assert int(machine.run("/usr/bin/python3 /run/count")) >= found.told
+    finally:
+        after.off()
     image.unlink()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from typing import Final
 
 from card.partitions import SECTOR
 
-from tests.flashed.emulator import Machine, plugged
-from tests.flashed.trials import Trials, wait_until_judged
+from tests.flashed.emulator import Machine
+from tests.flashed.trials import HEALTHY_SECONDS, Trials, wait_until_judged
 
-SETTLING_SECONDS: Final = 180.0
+SETTLING_SECONDS: Final = 180
 """What a start still has to write is written by then."""
 NIGHT_HOURS: Final = 10
 _WRITTEN: Final = 6
@@ -20,15 +19,13 @@ _PARTITIONS: Final = (1, 2, 3, 5, 6, 7)
 
 def nobody_plays(trials: Trials) -> None:
     """A board that is on and that nobody touches writes to the partition of the games alone; how much is told."""
-    with plugged(trials.started()) as machine:
-        wait_until_judged(machine)
-        time.sleep(SETTLING_SECONDS)
-        machine.run("sync; touch /run/began")
-        before = _written(machine)
-        time.sleep(trials.idle_minutes * 60)
-        machine.run("sync", 300)
-        written = {number: count - before[number] for number, count in _written(machine).items()}
-        files = machine.run("find /data -xdev -type f -newer /run/began -printf '%p %s, '")
+    machine = trials.on()
+    wait_until_judged(machine)
+    machine.run(f"sleep {SETTLING_SECONDS}; sync; touch /run/began", HEALTHY_SECONDS)
+    before = _written(machine)
+    machine.run(f"sleep {trials.idle_minutes * 60}; sync", HEALTHY_SECONDS)
+    written = {number: count - before[number] for number, count in _written(machine).items()}
+    files = machine.run("find /data -xdev -type f -newer /run/began -printf '%p %s, '")
     assert not any(count for number, count in written.items() if number != _PARTITIONS[-1]), written
     kilobytes = written[_PARTITIONS[-1]] / 1000
     a_night = kilobytes * NIGHT_HOURS * 60 / trials.idle_minutes / 1000

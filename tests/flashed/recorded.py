@@ -50,6 +50,8 @@ class Recording:
     before: Path
     log: Path
     told: tuple[Told, ...] = ()
+    end: int | None = None
+    """How long the list was when there was nothing more to look at, in bytes; None for all of it."""
 
     def writes(self) -> Iterator[Write]:
         """In their order."""
@@ -57,6 +59,8 @@ class Recording:
         with self.log.open("rb") as log:
             log.seek(end)
             while len(head := log.read(SECTOR)) == SECTOR:
+                if self.end is not None and end >= self.end:
+                    return
                 sector, sectors, flags, _ = _HEAD.unpack_from(head)
                 end += SECTOR
                 if flags & _DISCARDED or not sectors:
@@ -66,6 +70,11 @@ class Recording:
                     return
                 end += len(content)
                 yield Write(sector, content, end)
+
+    def forget(self) -> None:
+        """Make room."""
+        self.before.unlink(missing_ok=True)
+        self.log.unlink(missing_ok=True)
 
     def told_by(self, end: int) -> int | None:
         """The last number that was told before the list was longer than this."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from card.boot_choice import BootChoice, Slot, State
 from card.reset_status import PARTITION_BITS
 
-from tests.flashed.emulator import plugged
-from tests.flashed.recorded import Recording, Told, copy_sparsely
+from tests.flashed.emulator import Machine
+from tests.flashed.recorded import Told
 from tests.flashed.recording import RecordedUpdate, keep_a_journal, told_until_it_stops
 from tests.flashed.trials import (
     HEALTHY_SECONDS,
@@ -29,7 +30,7 @@ _SHOW: Final = "systemctl show quarto-pi.service --property=ActiveState,NRestart
 _PAGE: Final = "/usr/bin/python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:80/\").status)'"
 
 _HAND_IN: Final = f"""\
-import json, time
+import json, sys, time
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def ask(path, kind, body, size):
     page.request("POST", path, body, {{"X-Pin": "{PIN}", "Content-Type": kind, "Content-Length": size}})
     return json.load(page.getresponse())
 
-(bundle,) = Path("/media").glob("*/*.raucb")
+bundle = Path(sys.argv[1])
 with bundle.open("rb") as file:
     answer = ask("/api/v1/update/file", "application/octet-stream", file, f"{{bundle.stat().st_size}}")
 while answer.get("stage") == "checking":
@@ -51,42 +52,40 @@ print(*answer.values())
 
 def first_start(trials: Trials) -> None:
     """It starts, plays, shows its page; the partition of the games has grown; nothing has failed."""
-    with plugged(trials.started()) as machine:
-        trials.figures["seconds from power on to a shell"] = f"{machine.seconds:.0f}"
-        wait_until(machine, _SHOW, "ActiveState=active", HEALTHY_SECONDS)
-        trials.figures["seconds from power on to ready"] = f"{machine.seconds:.0f}"
-        wait_until_judged(machine)
-        wait_until(machine, "systemctl is-system-running", "running|degraded", HEALTHY_SECONDS)
-        failed = machine.run("systemctl --failed --no-legend --plain || true")
-        assert not failed, failed
-        # A board without a radio looks for one for a while before it plays.
-        wait_until(machine, _PAGE, "^200", HEALTHY_SECONDS)
-        mounts = machine.run("findmnt -rn -o FSTYPE,OPTIONS /; findmnt -rn -o FSTYPE,OPTIONS /data")
-        assert re.search(r"squashfs ro", mounts), mounts
-        assert re.search(r"ext4 rw", mounts), mounts
-        size = int(machine.run("df --output=size -m /data | tail -1"))
-        whole = int(machine.run("cat /sys/block/mmcblk0/size")) // 2048
-        assert size > (whole - 1500) * 0.9, (size, whole)
-        devices = machine.run("stat -c '%n %G %a' /dev/spidev0.0 /dev/spidev1.0 /dev/i2c-1 /dev/gpiochip0")
-        for expected in (
-            "/dev/spidev0.0 spi 660",
-            "/dev/spidev1.0 spi 660",
-            "/dev/i2c-1 i2c 660",
-            "/dev/gpiochip0 gpio 660",
-        ):
-            assert expected in devices, devices
-        with_password = machine.run("awk -F: '$2 !~ /^[!*]/' /etc/shadow")
-        assert not with_password, with_password
-        listening = machine.run(
-            "cat /proc/net/tcp /proc/net/tcp6 | grep ' 0A ' | awk '{print $2}' | cut -d: -f2 | sort -u"
-        )
-        trials.figures["ports that are listened on"] = " ".join(str(int(port, 16)) for port in listening.split())
-        memory = dict(re.findall(r"(?m)^(Mem\w+): +(\d+)", machine.run("cat /proc/meminfo")))
-        trials.figures["MB of memory in use"] = f"{(int(memory['MemTotal']) - int(memory['MemAvailable'])) / 1024:.0f}"
-        trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
-        assert machine.reset_status() & PARTITION_BITS == 0
-        let_play(machine)
-        see_what_is_told(machine, "Fancy a game of Quarto")
+    machine = trials.on()
+    trials.figures["seconds from power on to a shell"] = f"{machine.seconds:.0f}"
+    wait_until(machine, _SHOW, "ActiveState=active", HEALTHY_SECONDS)
+    trials.figures["seconds from power on to ready"] = f"{machine.seconds:.0f}"
+    wait_until_judged(machine)
+    wait_until(machine, "systemctl is-system-running", "running|degraded", HEALTHY_SECONDS)
+    failed = machine.run("systemctl --failed --no-legend --plain || true")
+    assert not failed, failed
+    # A board without a radio looks for one for a while before it plays.
+    wait_until(machine, _PAGE, "^200", HEALTHY_SECONDS)
+    mounts = machine.run("findmnt -rn -o FSTYPE,OPTIONS /; findmnt -rn -o FSTYPE,OPTIONS /data")
+    assert re.search(r"squashfs ro", mounts), mounts
+    assert re.search(r"ext4 rw", mounts), mounts
+    size = int(machine.run("df --output=size -m /data | tail -1"))
+    whole = int(machine.run("cat /sys/block/mmcblk0/size")) // 2048
+    assert size > (whole - 1500) * 0.9, (size, whole)
+    devices = machine.run("stat -c '%n %G %a' /dev/spidev0.0 /dev/spidev1.0 /dev/i2c-1 /dev/gpiochip0")
+    for expected in (
+        "/dev/spidev0.0 spi 660",
+        "/dev/spidev1.0 spi 660",
+        "/dev/i2c-1 i2c 660",
+        "/dev/gpiochip0 gpio 660",
+    ):
+        assert expected in devices, devices
+    with_password = machine.run("awk -F: '$2 !~ /^[!*]/' /etc/shadow")
+    assert not with_password, with_password
+    listening = machine.run("cat /proc/net/tcp /proc/net/tcp6 | grep ' 0A ' | awk '{print $2}' | cut -d: -f2 | sort -u")
+    trials.figures["ports that are listened on"] = " ".join(str(int(port, 16)) for port in listening.split())
+    memory = dict(re.findall(r"(?m)^(Mem\w+): +(\d+)", machine.run("cat /proc/meminfo")))
+    trials.figures["MB of memory in use"] = f"{(int(memory['MemTotal']) - int(memory['MemAvailable'])) / 1024:.0f}"
+    trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
+    assert machine.reset_status() & PARTITION_BITS == 0
+    let_play(machine)
+    see_what_is_told(machine, "Fancy a game of Quarto")
 
 
 def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:
@@ -94,85 +93,89 @@ def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:
 
     All that is written meanwhile is recorded.
     """
-    card, folder = trials.card, trials.card.folder
-    before, log = folder / "installation.before", folder / "installation.writes"
-    stick = trials.workshop.stick(version, trials.known)
+    card = trials.card
     was = Slot(card.booted_partition())
     old = card.slot_digest(was)
-    copy_sparsely(card.image, before)
-    with plugged(trials.started(log)) as machine:
-        believe(machine, trials.known.certificate)
-        machine.run("echo played > /var/lib/quarto-pi/of-before; sync")
-        keep_a_journal(machine)
-        began = machine.seconds
-        machine.put_in(stick)
-        told = told_until_it_stops(machine, log, UPDATE_SECONDS)
-        card.restarted(machine, 0)
-        trials.figures["seconds from the stick to the restart"] = f"{machine.seconds - began:.0f}"
+    stick = trials.workshop.stick(trials.workshop.bundle(version, trials.known))
+    machine, recording = trials.on(), trials.recording
+    assert recording is not None
+    believe(machine, trials.known.certificate)
+    machine.run("echo played > /var/lib/quarto-pi/of-before; sync")
+    keep_a_journal(machine)
+    began = machine.seconds
+    machine.put_in(stick)
+    told = told_until_it_stops(machine, recording.log, UPDATE_SECONDS)
+    trials.figures["seconds from the stick to the restart"] = f"{machine.seconds - began:.0f}"
+    trials.keeps_recording = True
+    trials.restarts(0)
+    installed = replace(recording, told=told)
     assert len(told) > 20, "a journal was kept all the while"
     assert trials.choice().usual is was
     assert trials.choice().state(was.other) is State.TRIED
     assert card.booted_partition() == was.other.boot_partition, "the firmware is asked for the other one, once"
     assert card.slot_digest(was) == old, "nothing was written into the system that runs"
     digests = {was: old, was.other: card.slot_digest(was.other)}
-    installed = Recording(before, log, told)
 
-    before, log = folder / "trial.before", folder / "trial.writes"
-    copy_sparsely(card.image, before)
-    with plugged(trials.started(log)) as machine:
-        assert machine.run("cat /usr/share/quarto-pi/version") == version
-        wait_until_judged(machine)
-        trials.figures["seconds from the restart until the update is healthy"] = f"{machine.seconds:.0f}"
-        assert machine.run("cat /var/lib/quarto-pi/of-before") == "played"
-        assert machine.reset_status() & PARTITION_BITS == 0
-    card.unplugged()
+    machine, recording = trials.on(), trials.recording
+    assert recording is not None
+    assert machine.run("cat /usr/share/quarto-pi/version") == version
+    wait_until_judged(machine)
+    trials.figures["seconds from the restart until the update is healthy"] = f"{machine.seconds:.0f}"
+    assert machine.run("cat /var/lib/quarto-pi/of-before") == "played"
+    assert machine.reset_status() & PARTITION_BITS == 0
+    machine.run("sync")
     assert trials.choice() == BootChoice(was.other, {was: State.GOOD, was.other: State.GOOD})
-    assert card.booted_partition() == was.other.boot_partition, "it is the usual one now"
-    tried = Recording(before, log, (Told(told[-1].number, 0),))
+    # What it writes from here on is not of the update.
+    tried = replace(recording, told=(Told(told[-1].number, 0),), end=recording.log.stat().st_size)
+    trials.keeps_recording = True
     trials.recorded = RecordedUpdate(was, installed, tried, digests)
 
 
 def a_strangers_update_is_refused(trials: Trials) -> None:
     """A bundle that somebody else has signed, from a stick and by the page: no slot is written, and both say why."""
-    stick = trials.workshop.stick("foreign", trials.stranger)
+    machine = trials.on()
     before, other = trials.choice(), Slot(trials.card.booted_partition()).other
     slot = trials.card.slot_digest(other)
-    with plugged(trials.started()) as machine:
-        believe(machine, trials.known.certificate)
-        machine.put_in(stick)
-        said = wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
-        assert "signature verification failed" in said, said
-        see_what_is_told(machine, "Fancy a game of Quarto")
-        put_file(machine, "/run/hand-in", _HAND_IN)
-        said = machine.run("/usr/bin/python3 /run/hand-in", UPDATE_SECONDS)
-        assert re.search(r"refused .*signature verification failed", said), said
-        machine.run("sync")
-        assert trials.choice() == before
-        assert trials.card.slot_digest(other) == slot
-    trials.card.unplugged()
+    believe(machine, trials.known.certificate)
+    _put_in_a_strangers_update_and_one_that_dies(trials, machine)
+    said = wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
+    assert "signature verification failed" in said, said
+    see_what_is_told(machine, "Fancy a game of Quarto")
+    said = machine.run("/usr/bin/python3 /run/hand-in /media/*/stranger.raucb", UPDATE_SECONDS)
+    assert re.search(r"refused .*signature verification failed", said), said
+    machine.run("sync")
+    assert trials.choice() == before
+    assert trials.card.slot_digest(other) == slot
 
 
 def an_update_that_dies_goes_back(trials: Trials) -> None:
-    """Signed as it should be, but its board ends at every start: the system before comes back, and says so."""
-    stick = trials.workshop.stick("trial-dies", trials.known, dies=True)
+    """Signed, and handed in over the page; its board ends at every start: the system before comes back, and says so."""
+    machine = trials.on()
     was = Slot(trials.card.booted_partition())
-    with plugged(trials.started()) as machine:
-        believe(machine, trials.known.certificate)
-        version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
-        machine.put_in(stick)
-        trials.card.restarted(machine, UPDATE_SECONDS)
+    believe(machine, trials.known.certificate)
+    if not machine.has_stick:
+        _put_in_a_strangers_update_and_one_that_dies(trials, machine)
+        wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
+    version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
+    see_what_is_told(machine, "Fancy a game of Quarto")
+    machine.run("setsid /usr/bin/python3 /run/hand-in /media/*/dies.update > /run/handed-in 2>&1 &")
+    trials.restarts(UPDATE_SECONDS)
     assert trials.card.booted_partition() == was.other.boot_partition
-    with plugged(trials.started()) as machine:
-        assert machine.run("cat /usr/share/quarto-pi/version") == "trial-dies"
-        trials.card.restarted(machine, HEALTHY_SECONDS)
-        trials.figures["seconds from the restart until an update that dies is left"] = f"{machine.seconds:.0f}"
+    machine = trials.on()
+    assert machine.run("cat /usr/share/quarto-pi/version") == "trial-dies"
+    trials.restarts(HEALTHY_SECONDS)
     assert trials.card.booted_partition() == was.boot_partition, "nothing asks for it any more"
-    with plugged(trials.started()) as machine:
-        assert machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before").split() == [
-            version,
-            "played",
-        ]
-        wait_until(machine, "cat /run/quarto-pi-notices/update-went-back", "update did not work", HEALTHY_SECONDS)
-        see_what_is_told(machine, "An update didn't work: the version before it is back")
-        assert trials.choice() == BootChoice(was, {was: State.GOOD, was.other: State.BAD})
-    trials.card.unplugged()
+    machine = trials.on()
+    told = machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before")
+    assert told.split() == [version, "played"], told
+    wait_until(machine, "cat /run/quarto-pi-notices/update-went-back", "update did not work", HEALTHY_SECONDS)
+    see_what_is_told(machine, "An update didn't work: the version before it is back")
+    assert trials.choice() == BootChoice(was, {was: State.GOOD, was.other: State.BAD})
+
+
+def _put_in_a_strangers_update_and_one_that_dies(trials: Trials, machine: Machine) -> None:
+    """The stick itself is looked at for the stranger's alone."""
+    dies = trials.workshop.bundle("trial-dies", trials.known, dies=True)
+    stranger = trials.workshop.small_bundle("stranger", trials.stranger)
+    put_file(machine, "/run/hand-in", _HAND_IN)
+    machine.put_in(trials.workshop.stick(stranger, dies.rename(dies.with_name("dies.update"))))

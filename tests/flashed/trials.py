@@ -16,12 +16,15 @@ from quarto_pi.wiring.guide import TAGS_FILE
 from quarto_pi.wiring.platform import simulated_tags
 from tests.flashed.boot import FlashedCard
 from tests.flashed.emulator import GuestError, Machine
+from tests.flashed.recorded import Recording, copy_sparsely
 from tests.flashed.recording import RecordedUpdate
 from tests.flashed.updates import Workshop
 
-START_SECONDS: Final = 420.0
-HEALTHY_SECONDS: Final = 600.0
-UPDATE_SECONDS: Final = 900.0
+START_SECONDS: Final = 1800.0
+HEALTHY_SECONDS: Final = 3600.0
+UPDATE_SECONDS: Final = 3600.0
+LOOK_SECONDS: Final = 5.0
+"""Between two questions: each of them costs the machine more than it costs its host."""
 PIN: Final = "471147"
 STICK_LOG: Final = "journalctl -b -o cat -u 'quarto-pi-card-stick@*' --no-pager"
 
@@ -36,21 +39,44 @@ class Trials:
     stranger: Signer
     idle_minutes: int = 10
     recorded: RecordedUpdate | None = None
+    running: Machine | None = None
+    recording: Recording | None = None
+    """Of what the machine that runs has written."""
+    keeps_recording: bool = False
     figures: dict[str, str] = field(default_factory=dict)
 
     def choice(self) -> BootChoice:
         """What the card says of its slots."""
         return read_choice(self.card.file(1, "autoboot.txt"))
 
-    def started(self, written_to: Path | None = None) -> Machine:
-        """The machine, switched on, with a shell."""
-        machine = self.card.start(written_to)
-        try:
-            machine.wait_for_shell(START_SECONDS)
-        except GuestError:
-            machine.pull_the_plug()
-            raise
-        return machine
+    def on(self) -> Machine:
+        """The machine that runs, or else one that is switched on now, with a shell; all that it writes is recorded."""
+        if self.running is None:
+            folder, number = self.card.folder, self.card.starts + 1
+            self.recording = Recording(folder / f"{number}.before", folder / f"{number}.writes")
+            copy_sparsely(self.card.image, self.recording.before)
+            self.running = self.card.start(self.recording.log)
+            self.running.wait_for_shell(START_SECONDS)
+        return self.running
+
+    def off(self) -> None:
+        """Pull its plug, if it runs."""
+        self._end()
+        self.card.unplugged()
+
+    def restarts(self, seconds: float) -> None:
+        """Wait until it restarts by itself; the next one that is switched on is what comes then."""
+        assert self.running is not None
+        self.card.restarted(self.running, seconds)
+        self._end()
+
+    def _end(self) -> None:
+        if self.running is not None:
+            self.running.pull_the_plug()
+        self.running = None
+        if self.recording is not None and not self.keeps_recording:
+            self.recording.forget()
+        self.recording, self.keeps_recording = None, False
 
 
 def wait_until(machine: Machine, command: str, wanted: str, seconds: float) -> str:
@@ -62,7 +88,7 @@ def wait_until(machine: Machine, command: str, wanted: str, seconds: float) -> s
             return text
         if time.monotonic() > end:
             raise GuestError(f"{command!r} did not print {wanted!r} within {seconds:.0f} s, but: {text[-800:]}")
-        time.sleep(2)
+        time.sleep(LOOK_SECONDS)
 
 
 def wait_until_judged(machine: Machine) -> None:

@@ -42,19 +42,24 @@ class Workshop:
     made: Made
     folder: Path
 
-    def stick(self, version: str, signer: Signer, *, dies: bool = False) -> Path:
-        """An image of a USB stick of 4 GB, in clusters of 32 KB as one buys it, with an update on it.
-
-        The board of an update that `dies` ends at every start.
-        """
-        stick = self.folder / f"{version}.stick"
-        bundle = self.bundle(version, signer, dies=dies)
+    def stick(self, *bundles: Path) -> Path:
+        """An image of a USB stick of 4 GB, in clusters of 32 KB as one buys it, with these files on it."""
+        stick = self.folder / "stick.img"
         with stick.open("wb") as image:
             image.truncate(_STICK_BYTES)
         subprocess.run(["mkfs.vfat", "-F", "32", "-s", "64", stick], check=True, stdout=subprocess.DEVNULL)
-        subprocess.run(["mcopy", "-i", stick, bundle, f"::{bundle.name}"], check=True)
-        bundle.unlink()
+        for bundle in bundles:
+            subprocess.run(["mcopy", "-i", stick, bundle, f"::{bundle.name}"], check=True)
+            bundle.unlink()
         return stick
+
+    def small_bundle(self, version: str, signer: Signer) -> Path:
+        """A bundle with hardly anything in it: enough for who only looks at its signature."""
+        bundle, content = self.folder / f"{version}.raucb", self.folder / f"{version}.content"
+        content.write_bytes(bytes(4096))
+        write_bundle(bundle, Contents(version, self.made.moment, content, content), signer)
+        content.unlink()
+        return bundle
 
     def bundle(self, version: str, signer: Signer, *, dies: bool = False) -> Path:
         """The update itself."""
