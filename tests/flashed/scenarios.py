@@ -15,6 +15,7 @@ from tests.flashed.recording import RecordedUpdate, keep_a_journal, told_until_i
 from tests.flashed.trials import (
     HEALTHY_SECONDS,
     PIN,
+    PLAYS,
     STICK_LOG,
     UPDATE_SECONDS,
     Trials,
@@ -85,7 +86,7 @@ def first_start(trials: Trials) -> None:
     trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
     assert machine.reset_status() & PARTITION_BITS == 0
     let_play(machine)
-    see_what_is_told(machine, "Fancy a game of Quarto")
+    see_what_is_told(machine, PLAYS)
 
 
 def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:
@@ -140,7 +141,7 @@ def a_strangers_update_is_refused(trials: Trials) -> None:
     _put_in_a_strangers_update_and_one_that_dies(trials, machine)
     said = wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
     assert "signature verification failed" in said, said
-    see_what_is_told(machine, "Fancy a game of Quarto")
+    see_what_is_told(machine, PLAYS)
     said = machine.run("/usr/bin/python3 /run/hand-in /media/*/stranger.raucb", UPDATE_SECONDS)
     assert re.search(r"refused .*signature verification failed", said), said
     machine.run("sync")
@@ -157,7 +158,7 @@ def an_update_that_dies_goes_back(trials: Trials) -> None:
         _put_in_a_strangers_update_and_one_that_dies(trials, machine)
         wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
     version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
-    see_what_is_told(machine, "Fancy a game of Quarto")
+    see_what_is_told(machine, PLAYS)
     machine.run("setsid /usr/bin/python3 /run/hand-in /media/*/dies.update > /run/handed-in 2>&1 &")
     trials.restarts(UPDATE_SECONDS)
     assert trials.card.booted_partition() == was.other.boot_partition

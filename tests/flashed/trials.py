@@ -26,6 +26,8 @@ UPDATE_SECONDS: Final = 3600.0
 LOOK_SECONDS: Final = 5.0
 """Between two questions: each of them costs the machine more than it costs its host."""
 PIN: Final = "471147"
+PLAYS: Final = '"kind":"(Welcome|ChooseFirst)"'
+"""What the board's page says when anybody may begin to play."""
 STICK_LOG: Final = "journalctl -b -o cat -u 'quarto-pi-card-stick@*' --no-pager"
 
 
