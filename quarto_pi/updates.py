@@ -7,6 +7,7 @@ there, and tells in a file in memory what has become of it (`systemd/card/update
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -58,6 +59,11 @@ class CardUpdates:
         folder = self.folder / UPDATE_FOLDER
         folder.mkdir(exist_ok=True)
         return folder / _UNFINISHED
+
+    def forget_unfinished(self) -> None:
+        """Make room where the plug was pulled while an update was being sent."""
+        with suppress(OSError):
+            (self.folder / UPDATE_FOLDER / _UNFINISHED).unlink(missing_ok=True)
 
     def hand_over(self) -> None:
         """The unfinished file is whole: the card may take it."""

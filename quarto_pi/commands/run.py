@@ -153,6 +153,7 @@ def _run(arguments: argparse.Namespace) -> int:
             page.offer_report(_report(beginning, page))
             updates = CardUpdates(state_folder(os.environ))
             if updates.is_card:
+                updates.forget_unfinished()
                 page.offer_updates(updates)
         if page is not None and beginning.folder is not None:
             page.offer(beginning.folder, beginning.stick, reopening.want)

@@ -177,6 +177,14 @@ def test_card_takes_nothing_but_a_file_of_its_own(owner: Owner, put: Callable[[P
     assert owner.left_over() == []
 
 
+def test_update_that_was_cut_off_by_a_pulled_plug_takes_no_room_after_the_next_start(owner: Owner) -> None:
+    desk = CardUpdates(owner.folder / "games", owner.folder / "run")
+    desk.unfinished().write_bytes(BUNDLE)
+    desk.forget_unfinished()
+    assert owner.left_over() == []
+    desk.forget_unfinished()
+
+
 def test_page_offers_updates_on_a_card_alone(owner: Owner, tmp_path: Path) -> None:
     assert owner.client.get("/api/v1/").json()["updates"] is True
     assert CardUpdates(tmp_path, tmp_path / "run").is_card
