@@ -37,9 +37,9 @@ SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (
     an_update_is_installed,
     a_strangers_update_is_refused,
     an_update_that_dies_goes_back,
-    nobody_plays,
-    the_plug_is_pulled_during_an_update,
     every_moment_of_that_update_was_a_good_one,
+    the_plug_is_pulled_during_an_update,
+    nobody_plays,
 )
 
 
