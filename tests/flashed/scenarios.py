@@ -20,9 +20,9 @@ from tests.flashed.trials import (
     UPDATE_SECONDS,
     Trials,
     believe,
-    let_play,
     put_file,
     see_what_is_told,
+    set_up,
     wait_until,
     wait_until_judged,
 )
@@ -85,7 +85,8 @@ def first_start(trials: Trials) -> None:
     trials.figures["MB of memory in use"] = f"{(int(memory['MemTotal']) - int(memory['MemAvailable'])) / 1024:.0f}"
     trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
     assert machine.reset_status() & PARTITION_BITS == 0
-    let_play(machine)
+    set_up(machine)
+    machine.run("systemctl restart --no-block quarto-pi")
     see_what_is_told(machine, PLAYS)
 
 
@@ -150,16 +151,20 @@ def a_strangers_update_is_refused(trials: Trials) -> None:
 
 
 def an_update_that_dies_goes_back(trials: Trials) -> None:
-    """Signed, and handed in over the page; its board ends at every start: the system before comes back, and says so."""
+    """Signed, and taken over the page; its board ends at every start: the system before comes back, and says so.
+
+    Alone, on a card that nothing was done to yet, it comes from a stick.
+    """
     machine = trials.on()
     was = Slot(trials.card.booted_partition())
     believe(machine, trials.known.certificate)
-    if not machine.has_stick:
-        _put_in_a_strangers_update_and_one_that_dies(trials, machine)
-        wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
     version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
-    see_what_is_told(machine, PLAYS)
-    machine.run("setsid /usr/bin/python3 /run/hand-in /media/*/dies.update > /run/handed-in 2>&1 &")
+    if machine.has_stick:
+        see_what_is_told(machine, PLAYS)
+        machine.run("setsid /usr/bin/python3 /run/hand-in /media/*/dies.update > /run/handed-in 2>&1 &")
+    else:
+        set_up(machine)
+        machine.put_in(trials.workshop.stick(trials.workshop.bundle("trial-dies", trials.known, dies=True)))
     trials.restarts(UPDATE_SECONDS)
     assert trials.card.booted_partition() == was.other.boot_partition
     machine = trials.on()

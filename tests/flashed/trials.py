@@ -114,11 +114,11 @@ def put_file(machine: Machine, path: str, text: str) -> None:
     machine.run(f"mkdir -p {Path(path).parent}; cat > {path} <<'end'\n{text}end\nsync")
 
 
-def let_play(machine: Machine) -> None:
-    """The board is set up and knows its pieces: it need not ask for anything, and plays."""
+def set_up(machine: Machine) -> None:
+    """The board is set up and knows its pieces: from its next start on it need not ask for anything, and plays."""
     put_file(machine, "/etc/quarto-pi/conf.d/first-start.toml", f'[page]\npin = "{PIN}"\n')
     put_file(machine, f"/var/lib/quarto-pi/{TAGS_FILE}", format_tags(simulated_tags()))
-    machine.run("chown quarto-pi: /var/lib/quarto-pi/*; sync; systemctl restart --no-block quarto-pi")
+    machine.run("chown quarto-pi: /var/lib/quarto-pi/*; sync")
 
 
 def see_what_is_told(machine: Machine, wanted: str) -> str:
