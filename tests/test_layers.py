@@ -46,6 +46,7 @@ ALLOWED = {
     "first_start": {"files", "languages", "rules", "config"},
     "known_time": {"files", "rules"},
     "notices": {"files", "referee"},
+    "updates": {"files"},
     "outputs": {
         "rules",
         "sensing",
@@ -129,6 +130,7 @@ ALLOWED = {
         "controller",
         "wiring",
         "service",
+        "updates",
     },
     "cli": {"rules", "engine", "commands"},
     "__main__": {"cli"},

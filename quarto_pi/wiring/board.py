@@ -22,6 +22,7 @@ from quarto_pi.devices.readers.fields import plan_fields, usable_mode
 from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surroundings
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
+from quarto_pi.devices.upkeep import SilenceWatch
 from quarto_pi.engine.client import OUR_ENGINE, EngineProcess
 from quarto_pi.known_time import KnownTime, time_of_machine
 from quarto_pi.referee import Before
@@ -35,7 +36,7 @@ from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed
 
 if TYPE_CHECKING:
     from quarto_pi.devices.node.board import Node
-    from quarto_pi.devices.oled import Oled
+    from quarto_pi.devices.oled import Oled, Screen
     from quarto_pi.devices.panel import PanelLights, PushButtons
     from quarto_pi.devices.readers.bank import ReaderBank
     from quarto_pi.devices.square_lights import SquareLights
@@ -183,21 +184,36 @@ def start_engine() -> EngineProcess:
     return EngineProcess(OUR_ENGINE)
 
 
+@dataclass(frozen=True, slots=True)
+class OpenOutputs:
+    """Display, lights and voice, as far as there are any; and who knows whether the display answers."""
+
+    outputs: list[Output]
+    silence: SilenceWatch[Screen] | None
+    """Of the display."""
+
+    def display_trouble(self) -> Impairment | None:
+        """What people are to be told of the display."""
+        return Impairment.NO_DISPLAY if self.silence is not None and self.silence.is_silent() else None
+
+
 def open_outputs(
     config: Config,
     platform: Platform,
     stack: ExitStack,
     address: Callable[[], str] = str,
     panel: PanelLamps | None = None,
-) -> list[Output]:
+) -> OpenOutputs:
     """Open those of display, lights and voice that the configuration names; the stack closes them.
 
     The address is that of the page at any moment, if others can reach it. The panel's lights are open already.
     """
     outputs: list[Output] = []
+    silence = None
     if config.oled is not None:
         oled = stack.enter_context(open_oled(config.oled, platform))
         oled.start()
+        silence = SilenceWatch(oled, platform.clock)
         from quarto_pi.outputs.display import DisplayOutput
 
         outputs.append(DisplayOutput(oled, address))
@@ -215,7 +231,7 @@ def open_outputs(
         from quarto_pi.outputs.voice import VoiceOutput
 
         outputs.append(VoiceOutput(stack.enter_context(Speech(config.speech)), config.settings))
-    return outputs
+    return OpenOutputs(outputs, silence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +310,8 @@ def open_loop(  # noqa: PLR0913 - all that a board has
 ) -> Loop:
     """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start.
 
-    `hampered` is asked again and again for what is wrong around the board; what is wrong with its start comes first.
+    `hampered` is asked again and again for what is wrong around the board; what is wrong with its start comes first,
+    and a display that does not answer last.
     """
     wired = open_wired(config, platform, stack)
     bank = wired.bank
@@ -312,7 +329,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         impaired = Impairment.NO_READERS
     hours, time_of_day = config.kiosk.hours, known_time or time_of_machine({}, config.kiosk.time_zone)
     address = str if page is None else page.address
-    displays = open_outputs(config, platform, stack, address, wired.panel)
+    opened = open_outputs(config, platform, stack, address, wired.panel)
     shown_by = [*outputs]
     if page is not None:
         page.know(bank.health)
@@ -330,11 +347,11 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         recorder,
         writer,
         replace(before, impaired=impaired),
-        displays=displays,
+        displays=opened.outputs,
         patience=config.kiosk.patience,
         door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
         looking_back=looking_back,
-        hampered=lambda: impaired or hampered(),
+        hampered=lambda: impaired or hampered() or opened.display_trouble(),
     )
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
