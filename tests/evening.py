@@ -22,6 +22,7 @@ from quarto_pi.rules import parse_piece
 from quarto_pi.simulation.board import UIDS, Hands, SimulatedBoard
 from quarto_pi.simulation.workshop import Pin
 from quarto_pi.wiring.board import open_loop
+from quarto_pi.wiring.chain import OpenChain
 from quarto_pi.wiring.platform import Platform, simulated_hardware, simulated_tags
 
 CALL_PIN = 12
@@ -99,7 +100,9 @@ class Evening:
         journal: Path | None = None,
         wall: Callable[[], datetime] = datetime.now,
         build: Build = on_the_header,
+        chain: OpenChain | None = None,
     ) -> None:
+        self._chain = chain
         under = build(stack, config or Config())
         self._config, self.board, self._call = under.config, under.board, under.call
         self._journal = journal
@@ -117,11 +120,12 @@ class Evening:
         if self._journal is not None:
             settings = config.settings
             # In this thread: simulated time runs much faster than any disk.
-            kept = open_journal(self._journal, settings, self._stack, at_once=True)
+            is_on_chain = self._chain is not None
+            kept = open_journal(self._journal, settings, self._stack, at_once=True, is_on_chain=is_on_chain)
         self.watcher = Watcher(lambda: self.now)
         outputs = (self.watcher,)
         self.loop: Loop = open_loop(
-            config, self._platform, self._devices, simulated_tags(), outputs, record, None, kept
+            config, self._platform, self._devices, simulated_tags(), outputs, record, None, kept, chain=self._chain
         )
         # The controller counts from its start; what hands did last was done at `done_at`.
         self.began = self.now

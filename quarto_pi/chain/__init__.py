@@ -1,5 +1,10 @@
 """Many boards on one broker: what board and hub say to each other, and how.
 
-topics     where each message is published, and who may write and read there
-messages   what is said, as JSON that is bounded, versioned and checked
+topics        where each message is published, and who may write and read there
+messages      what is said, as JSON that is bounded, versioned and checked
+link          the connection to the broker, as board and hub use it
+credentials   a client's name and password, in a file that nobody else reads
+delivery      which settled actions are sent when, until the hub has them
+board_client  what a board says
+discovery     what Home Assistant is told of a board
 """

@@ -7,6 +7,7 @@ readers, displays   what is wired to the board; the tags
 node                a Pico that the readers hang on, and its own test
 machine             the computer: which Pi, memory, temperature, voltage, time of day, storage
 installation        the program, its configuration, its service, its page's port
+chain               the broker, the hub behind it, and what waits for it
 bundle              what is handed on to those who help, and what is not
 """
 

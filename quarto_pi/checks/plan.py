@@ -9,6 +9,7 @@ from pathlib import Path
 
 import quarto_pi
 from quarto_pi.checks import Finding, as_name
+from quarto_pi.checks.chain import chain
 from quarto_pi.checks.displays import buttons, displays, speech
 from quarto_pi.checks.installation import (
     configuration,
@@ -108,6 +109,8 @@ def checks_of_installation(machine: Machine, config: Config) -> list[Check]:
     ]
     if (keeps := config.journal) is not None:
         checks.append(Check(("journal",), lambda _: [journal(machine, keeps)]))
+    if (told := config.chain) is not None:
+        checks.append(Check(("chain",), lambda _: [chain(machine, told, config.journal)]))
     return checks
 
 

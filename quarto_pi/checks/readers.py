@@ -240,10 +240,8 @@ def _heard_around(figures: ReaderHealth, everywhere: Iterable[ReaderHealth]) -> 
 def reader(figures: ReaderHealth, everywhere: Iterable[ReaderHealth] = ()) -> Finding:
     """How one reader is doing, beside all others."""
     device = f"reader {figures.cell}"
-    if not figures.answers:
-        detail, fix = "no chip answers", "check its power, its select line and the shared SPI wires"
-        if figures.fields_left_on:
-            detail = "its field does not go off when it is told to"
+    if figures.trouble is not None:
+        detail, fix = figures.trouble
         return Finding(device, ok=False, detail=detail, fix=fix)
     chip, todo = CHIPS[figures.version.name]
     if figures.wants_command_again:

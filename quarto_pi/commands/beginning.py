@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quarto_pi.chain.credentials import CredentialsRefused
 from quarto_pi.commands.options import config_of, journal_for, kept_in, place_of, without_node
-from quarto_pi.config import Config, JournalConfig, state_folder
+from quarto_pi.config import ChainConfig, Config, JournalConfig, state_folder
 from quarto_pi.config.last_good import USUAL_PROFILE, remember_good, safe_config, starting_config
 from quarto_pi.config.layers import ConfigPlace, merged
 from quarto_pi.config.whole import PROFILE
@@ -30,6 +31,7 @@ from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed, 
 
 if TYPE_CHECKING:
     from quarto_pi.simulation.board import SimulatedBoard
+    from quarto_pi.wiring.chain import OpenChain
     from quarto_pi.wiring.page import OpenPage
 
 
@@ -82,6 +84,10 @@ class Beginning:
                 raise
             tell_impaired(f"{error}")
             return None
+
+    def chain(self, stack: ExitStack) -> OpenChain | None:
+        """The board's chain, where it is on one; whatever is wrong with that, the board plays without it."""
+        return None if self.config.chain is None else open_chain(self.config.chain, stack, self.known_time)
 
     def set_up(self, goes_on: Callable[[], bool], watchdog: Watchdog) -> bool:
         """Have a new board that has no network set up with a phone; whether it has to start anew for what was said."""
@@ -149,6 +155,29 @@ def beginning_of(arguments: argparse.Namespace) -> Beginning:
             config, impaired = safe_config(place, config), Impairment.SAFE
     known_time = time_of_machine(os.environ, config.kiosk.time_zone)
     return Beginning(config, platform, board, place, arguments.keep, anyway, impaired, arguments.notices, known_time)
+
+
+def open_chain(config: ChainConfig, stack: ExitStack, known_time: KnownTime) -> OpenChain | None:
+    """A board's chain, closed with the stack; where it cannot be opened the log says why, and the board plays."""
+    # What speaks to a broker is needed by boards of a chain only.
+    try:
+        from quarto_pi.wiring.chain import OpenChain
+    except ImportError as error:
+        tell_impaired(not_installed(error))
+        return None
+    runtime = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
+
+    def say(sentence: str) -> None:
+        # In one piece: other threads print as well.
+        print(f"quarto-pi: {sentence}\n", end="", file=sys.stderr, flush=True)
+
+    try:
+        chain = OpenChain(config, say, known_time.stamp, Path(runtime) if runtime else None)
+    except CredentialsRefused as error:
+        tell_impaired(f"{error}")
+        return None
+    stack.callback(chain.close)
+    return chain
 
 
 def tell_impaired(why: HardwareMissing | str) -> None:

@@ -202,7 +202,8 @@ def journal_for(
     folder = kept_in(config, keep, simulated=simulated)
     if folder is None:
         return None
-    opened = open_journal(folder, config.settings, stack, wall=known_time.stamp)
+    is_on_chain = config.chain is not None
+    opened = open_journal(folder, config.settings, stack, wall=known_time.stamp, is_on_chain=is_on_chain)
     for game in opened.remembered.games:
         known_time.never_before(max(game.begun, game.ended or game.begun))
     return opened

@@ -46,6 +46,7 @@ from quarto_pi.wiring.platform import (
 from quarto_pi.words import Words
 
 if TYPE_CHECKING:
+    from quarto_pi.wiring.chain import OpenChain
     from quarto_pi.wiring.page import OpenPage
 
 
@@ -76,6 +77,7 @@ class Guidance:
     file: TagsFile
     lines: GuideOutput
     page: OpenPage | None
+    chain: OpenChain | None
     watchdog: Watchdog | None
     goes_on: Callable[[], bool]
 
@@ -98,6 +100,8 @@ class Guidance:
 
     def _guide(self, task: Task, table: TagTable, language: str) -> Learned | None:
         outputs = [self.lines] if self.page is None else [self.lines, self.page.guide_performer]
+        if self.chain is not None:
+            outputs.append(self.chain.guide_output)
         with ExitStack() as stack:
             guide = open_guide(
                 self.config, self.platform, stack, task, table, self.file, language, outputs, self.watchdog
@@ -157,12 +161,14 @@ def _run(arguments: argparse.Namespace) -> int:
                 page.offer_updates(updates)
         if page is not None and beginning.folder is not None:
             page.offer(beginning.folder, beginning.stick, reopening.want)
+        chain = beginning.chain(stack)
         guidance = Guidance(
             config,
             beginning.platform,
             tags_file_of(config, simulated=arguments.simulated),
             GuideObjects() if arguments.json else GuideLines(),
             page,
+            chain,
             watchdog,
             lambda: not log.stopped,
         )
@@ -170,7 +176,7 @@ def _run(arguments: argparse.Namespace) -> int:
         for record in _records(arguments.record):
             if learned is None:
                 break
-            loop = _evening(beginning, learned, page, record, helpers, watchdog)
+            loop = _evening(beginning, learned, page, record, helpers, watchdog, chain)
             with loop as playing:
                 playing.run(lambda: not (log.stopped or switch.off or door.opened or reopening.wanted))
                 language = _language(playing, config)
@@ -191,6 +197,7 @@ def _evening(  # noqa: PLR0913 - all that an evening has
     record: Path | None,
     helpers: Sequence[Output],
     watchdog: Watchdog,
+    chain: OpenChain | None,
 ) -> Iterator[Loop]:
     """The controller with everything opened, as long as nobody asks for the guide, or for other games."""
     config = beginning.config
@@ -212,6 +219,7 @@ def _evening(  # noqa: PLR0913 - all that an evening has
             beginning.impaired,
             beginning.hampered,
             beginning.known_time,
+            chain,
         )
         learned.hand_over(loop, config)
         if page is not None:

@@ -9,10 +9,12 @@ import sys
 import webbrowser
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from threading import Thread
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from quarto_pi.commands.beginning import open_chain
 from quarto_pi.commands.options import (
     Command,
     add_config,
@@ -25,9 +27,13 @@ from quarto_pi.commands.options import (
 from quarto_pi.config import Config, ConfigError
 from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.settings import OledSettings
+from quarto_pi.known_time import time_of_machine
 from quarto_pi.service import ServiceManager, Watchdog, power_off
 from quarto_pi.web.address import NEXT_PORTS, address_of, listen
 from quarto_pi.wiring.platform import not_installed
+
+if TYPE_CHECKING:
+    from quarto_pi.wiring.chain import OpenChain
 
 PORT: Final = 8040
 HOST: Final = "127.0.0.1"
@@ -66,8 +72,10 @@ def _run(arguments: argparse.Namespace) -> int:
         if slow := search().fix:
             _say(f"The computer thinks long here, because its search is not compiled: {slow}")
         watchdog = stack.enter_context(Watchdog(ServiceManager.of(os.environ, os.getpid())))
+        chain = _chain(config, arguments.keep, stack)
+        first_start = arguments.enrol
         playground = Playground(
-            config, stack, arguments.seed, keep=arguments.keep, watchdog=watchdog, first_start=arguments.enrol
+            config, stack, arguments.seed, keep=arguments.keep, watchdog=watchdog, first_start=first_start, chain=chain
         )
         ending = Ending()
         signal.signal(signal.SIGTERM, ending.stop)
@@ -93,6 +101,15 @@ def _run(arguments: argparse.Namespace) -> int:
     if playground.switched_off and arguments.power_off:
         power_off()
     return 0
+
+
+def _chain(config: Config, keep: Path | None, stack: ExitStack) -> OpenChain | None:
+    """The chain of a simulated board whose configuration has one."""
+    if config.chain is None:
+        return None
+    if keep is None:
+        _say("Nothing that is settled is sent on the chain: --keep FOLDER says where it waits for that.")
+    return open_chain(config.chain, stack, time_of_machine(os.environ, config.kiosk.time_zone))
 
 
 class Ending:

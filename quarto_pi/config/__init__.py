@@ -7,11 +7,13 @@ A key that nobody reads is an error that names the file, the section, the key an
     section           one section, key by key
     service, wiring   parts: a board left to itself, with the house's hours; what is wired where
     network           a board that looks after its own Wi-Fi
+    chain             the broker that a board of a chain tells what it does
     whole             how the game is played on, and what comes out: `Config`
     edit              changing one key of a file
     last_good         a configuration to start with where the owner's is wrong, and safe mode
 """
 
+from quarto_pi.config.chain import ChainConfig
 from quarto_pi.config.layers import find_config, lay, read_config
 from quarto_pi.config.section import ConfigError
 from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, state_folder
@@ -22,6 +24,7 @@ from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig
 __all__ = [
     "TABLE_MB",
     "ButtonsConfig",
+    "ChainConfig",
     "Config",
     "ConfigError",
     "EngineConfig",

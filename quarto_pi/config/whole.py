@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from quarto_pi.config.chain import ChainConfig, read_chain
 from quarto_pi.config.network import NetworkConfig, read_network
 from quarto_pi.config.section import ConfigError, KeyPath, Section, Taken
 from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, read_journal, read_kiosk, read_page
@@ -123,6 +124,7 @@ class Config:
     node: NodeSettings | None = None
     journal: JournalConfig | None = field(default_factory=JournalConfig)
     kiosk: KioskConfig = field(default_factory=KioskConfig)
+    chain: ChainConfig | None = None
     further: tuple[ReaderKind, ...] = ()
 
     def __post_init__(self) -> None:
@@ -253,6 +255,7 @@ _READERS: Final = {
     "network": read_network,
     "journal": read_journal,
     "kiosk": read_kiosk,
+    "chain": read_chain,
 }
-_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page", "network"})
+_MAY_BE_MISSING: Final = frozenset({"oled", "panel_lights", "square_lights", "speech", "page", "network", "chain"})
 _PARTS: Final = frozenset(each.name for each in fields(Config))

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import replace_text
-from quarto_pi.journal.journal import JournalDamaged, JournalError, check_tables, next_number, rename
+from quarto_pi.journal import settled
+from quarto_pi.journal.journal import JournalDamaged, JournalError, check_tables, next_number, rename, upgrade
 from quarto_pi.journal.records import GameRow
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.rules import Clear, QuartoError, Record, apply, parse_record
@@ -79,6 +80,8 @@ def rescue(connection: sqlite3.Connection, folder: Path) -> int | None:
     aside = max(folder.glob(f"{DAMAGED_STEM}-[0-9]*.sqlite"), default=None)
     # A pipe would be waited for, and of an empty file SQLite deletes the log.
     found = {} if aside is None or not _is_filled(aside) else _games_of(aside, ended)
+    if aside is not None and _is_filled(aside):
+        settled.hand_on_queue(aside, connection)
     marks = ", ".join("?" for _ in fields(GameRow))
     connection.executemany(
         f"INSERT OR REPLACE INTO games ({_GAME}) VALUES ({marks})",  # noqa: S608 - our names
@@ -265,15 +268,22 @@ def take_over(folder: Path, file: Path) -> Path | None:
             continue
         beside = blank(file.with_name(f"{file.name}.new"))
         shutil.copyfile(backup, beside)
-        make_ready(beside, lambda copy: rescue(copy, folder))
+        make_ready(beside, lambda copy: rescue(copy, folder), is_own=True)
         rename(beside, file)
         return backup
     return None
 
 
-def make_ready(copy: Path, rescued: Callable[[sqlite3.Connection], int | None] = lambda _: None) -> None:
-    """Make a journal of a copy of a backup, durably: its last game is over, unless it is rescued."""
+def make_ready(
+    copy: Path, rescued: Callable[[sqlite3.Connection], int | None] = lambda _: None, *, is_own: bool = False
+) -> None:
+    """Make a journal of a copy of a backup, durably: its last game is over, unless it is rescued.
+
+    What waits for the hub of a chain goes on waiting in a copy that is the board's `own`.
+    """
     with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        upgrade(connection, copy)
+        settled.forget_history(connection, with_queue=not is_own)
         close_last_game(connection, rescued(connection))
         # Now, and not in its place: there a power cut must find either no journal or a whole one.
         connection.execute("PRAGMA journal_mode = WAL")

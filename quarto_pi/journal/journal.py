@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.files import sync_folder
+from quarto_pi.journal import settled
 from quarto_pi.journal.records import SCORE_KEYS, SKILL_KEYS, Entry, GameRow, as_settings, chosen
 from quarto_pi.referee import Settings
 from quarto_pi.referee.messages import Storage
@@ -159,6 +160,9 @@ def _write(connection: sqlite3.Connection, entry: Entry, shift: int) -> None:
     for reader in entry.readers:
         connection.execute(_LOST if reader.lost else _RECOVERED, (reader.cell, reader.at))
     connection.executemany(_CHOICE, (astuple(choice) for choice in entry.choices))
+    if entry.settled:
+        settled.queue(connection, entry.settled, shift)
+    settled.take_out(connection, entry.taken)
 
 
 # --- what was kept ----------------------------------------------------------------------------------------------------
@@ -272,6 +276,7 @@ MIGRATIONS: Final = (
             recovered REAL
         ) WITHOUT ROWID""",
     ),
+    settled.TABLES,
 )
 SCHEMA_VERSION: Final = len(MIGRATIONS)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from quarto_pi.journal.numbering import ActionNumbers, SettledRow
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tell
 from quarto_pi.referee.all_settings import IN_JOURNAL
 from quarto_pi.referee.effects import ReaderFault, ReaderFaultGone, Report
@@ -64,13 +65,27 @@ class ChoiceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenRow:
+    """What the hub has taken of a game: its settled actions up to a number need not be kept any more."""
+
+    history: str
+    game: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """All that one step of the referee wants to be kept: one game may end in it and the next one begin."""
+    """All that one step of the referee wants to be kept: one game may end in it and the next one begin.
+
+    On a board of a chain also what waits for the hub, and what need not wait any more.
+    """
 
     games: tuple[GameRow, ...] = ()
     events: tuple[EventRow, ...] = ()
     readers: tuple[ReaderRow, ...] = ()
     choices: tuple[ChoiceRow, ...] = ()
+    settled: tuple[SettledRow, ...] = ()
+    taken: tuple[TakenRow, ...] = ()
 
     @property
     def is_settled(self) -> bool:
@@ -124,18 +139,30 @@ class Running:
 
 
 class GameRecorder:
-    """Knows which game is being played, and since when; a game that goes on has `begun` earlier."""
+    """Knows which game is being played, and since when; a game that goes on has `begun` earlier.
 
-    def __init__(self, file: Settings, wall: Callable[[], float], begun: float | None = None) -> None:
+    With `numbers`, on a board of a chain, what is settled is written down for the hub as well.
+    """
+
+    def __init__(
+        self,
+        file: Settings,
+        wall: Callable[[], float],
+        begun: float | None = None,
+        numbers: ActionNumbers | None = None,
+    ) -> None:
         self._file = {key: json.dumps(value) for key, value in as_keys(file).items()}
         self._wall = wall
         self._begun = begun
+        self._numbers = numbers
         self._running: Running | None = None
 
     def entry_of(self, effects: Iterable[Effect]) -> Entry | None:
         """What is to be written of these effects; None if nothing is."""
         entry = _Draft()
         for effect in effects:
+            if self._numbers is not None:
+                entry.settled += self._numbers.rows_of(effect, self._wall())
             match effect:
                 case Begin(number=number, settings=settings):
                     self._running = Running(number, settings, self._wall())
@@ -194,11 +221,15 @@ class _Draft:
         self.events: list[EventRow] = []
         self.readers: list[ReaderRow] = []
         self.choices: tuple[ChoiceRow, ...] = ()
+        self.settled: list[SettledRow] = []
 
     def finished(self) -> Entry | None:
+        # What is settled has been told as well.
         if not (self.games or self.events or self.readers or self.choices):
             return None
-        return Entry(tuple(self.games.values()), tuple(self.events), tuple(self.readers), self.choices)
+        return Entry(
+            tuple(self.games.values()), tuple(self.events), tuple(self.readers), self.choices, tuple(self.settled)
+        )
 
 
 SCORE_KEYS: Final = ("won_by_a", "won_by_b")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from quarto_pi.journal import backups
+from quarto_pi.journal import backups, settled
 from quarto_pi.journal.journal import (
     JOURNAL_FILE,
     JournalDamaged,
@@ -82,6 +82,9 @@ def _take_in(folder: Path, file: Path) -> None:
         # Closing it brings all that stands in its log into the file; one that is not sound stays as it is.
         with contextlib.suppress(sqlite3.Error, JournalError), contextlib.closing(connect(file)):
             pass
+        # What waits for the hub of a chain has been played, whatever takes the place of the games.
+        with contextlib.closing(sqlite3.connect(incoming, isolation_level=None)) as ready:
+            settled.hand_on_queue(file, ready)
     if os.path.lexists(file):
         backups.rename_all(file, folder / f"{REPLACED_STEM}-{next_number(folder, REPLACED_STEM):06}.sqlite")
     backups.finish_setting_aside(file)

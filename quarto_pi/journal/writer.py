@@ -9,16 +9,17 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Self
 
-from quarto_pi.journal import backups, journal
+from quarto_pi.journal import backups, journal, settled
 from quarto_pi.journal.journal import JournalError, KeptGame, storage_of
-from quarto_pi.journal.records import ChoiceRow, Entry, EventRow, GameRecorder, GameRow, ReaderRow
+from quarto_pi.journal.numbering import ActionNumbers, NewestAction, SettledRow
+from quarto_pi.journal.records import ChoiceRow, Entry, EventRow, GameRecorder, GameRow, ReaderRow, TakenRow
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.referee import Effect, Settings
 from quarto_pi.referee.messages import Storage
@@ -34,21 +35,28 @@ MOST_READERS: Final = 200
 
 
 def condensed(entries: list[Entry]) -> list[Entry]:
-    """The same in one entry, if there are many: each game as it stands last, and what was told last."""
+    """The same in one entry, if there are many: each game as it stands last, and what was told last.
+
+    Of what is settled for a chain nothing is left out: a number that is missing would be missed for ever.
+    """
     if len(entries) <= MOST_ENTRIES:
         return entries
     games: dict[int, GameRow] = {}
     events: list[EventRow] = []
     readers: list[ReaderRow] = []
     choices: dict[str, ChoiceRow] = {}
+    rows: list[SettledRow] = []
+    taken: dict[tuple[str, int], TakenRow] = {}
     for entry in entries:
         games |= {game.number: game for game in entry.games}
         events += entry.events
         readers += entry.readers
         choices |= {choice.key: choice for choice in entry.choices}
+        rows += entry.settled
+        taken |= {(each.history, each.game): each for each in entry.taken}
     newest = tuple(games.values())[-MOST_WAITING_GAMES:]
     told, health = tuple(events[-MOST_WAITING_EVENTS:]), tuple(readers[-MOST_READERS:])
-    return [Entry(newest, told, health, tuple(choices.values()))]
+    return [Entry(newest, told, health, tuple(choices.values()), tuple(rows), tuple(taken.values()))]
 
 
 # --- The keeper: writes the journal in a thread of its own, so that a slow card never holds up a look at the board ----
@@ -80,14 +88,21 @@ class JournalWriter:
         say: Callable[[str], None] = lambda _: None,
         now: Callable[[], float] = time.monotonic,
         at_once: bool = False,
+        is_on_chain: bool = False,
     ) -> None:
         self.trouble: Storage | None = None
-        self._folder = folder
+        self.settled: Callable[[], None] = lambda: None
+        """Called in the writer's thread whenever something more waits for the hub of a chain."""
+        self.folder = self._folder = folder
         self._game_recorder = game_recorder
         self._say = say
         self._now = now
         self._connection = opened if isinstance(opened, sqlite3.Connection) else None
         self._is_ours = self._connection is not None
+        self._is_on_chain = is_on_chain
+        self._history: str | None = None
+        self._history_of_file: str | None = None
+        self._numbered = NewestAction()
         self._shift = 0
         self._asked = 0
         self._safe = 0
@@ -123,6 +138,10 @@ class JournalWriter:
             self._back_up()
         return self._asked if entry.is_settled else None
 
+    def forget(self, taken: Sequence[TakenRow]) -> None:
+        """Let what the hub has taken be deleted with what is written next; may be called from any thread."""
+        self._came.put((0, Entry(taken=tuple(taken))))
+
     def is_safe(self, ticket: int) -> bool:
         """Whether what the ticket stands for outlives a power cut, or people have been told that nothing does."""
         return ticket <= self._safe or self.trouble is not None
@@ -136,6 +155,7 @@ class JournalWriter:
     def close(self) -> None:
         """Write what is still to be written, and end; a storage that hangs is not waited for long."""
         if self._thread is None:
+            self._take_in(0.0)
             self._end()
             return
         self._came.put((self._asked, None))
@@ -178,7 +198,8 @@ class JournalWriter:
         try:
             came = self._came.get(timeout=patience) if patience else self._came.get_nowait()
             while True:
-                self._newest, entry = came
+                ticket, entry = came
+                self._newest = max(self._newest, ticket)
                 if entry is None:
                     self._goes_on = False
                     return
@@ -194,12 +215,16 @@ class JournalWriter:
         except (sqlite3.Error, OSError, JournalError) as error:
             self._fail(error)
             return
+        rows = [row for entry in self._unwritten for row in entry.settled]
         self._unwritten = []
         self._wrote_at = self._now()
         self._safe = self._newest
         if self.trouble is not None:
             self._say("Games are being saved again.")
             self.trouble, self._failures = None, 0
+        if rows:
+            self._numbered = NewestAction.of(rows[-1], self._shift)
+            self.settled()
 
     def _opened(self) -> sqlite3.Connection:
         """The journal, opened again where it had to be closed."""
@@ -210,9 +235,21 @@ class JournalWriter:
             if not self._is_ours:
                 # It was out of reach at the start: the games played meanwhile come after those that it holds.
                 backups.close_last_game(self._connection)
+                settled.end_cut_off(self._connection)
                 self._shift = journal.last_number(self._connection)
                 self._is_ours = True
+            self._history_of_file = None
+        if self._is_on_chain and self._history_of_file is None:
+            self._number_on(self._connection)
         return self._connection
+
+    def _number_on(self, connection: sqlite3.Connection) -> None:
+        """Number on in the same history, also where a backup has taken the journal's place meanwhile."""
+        if self._history is None:
+            self._history, self._numbered = settled.ensure_history(connection), settled.newest_action(connection)
+        elif settled.history_of(connection) != self._history:
+            settled.keep_history(connection, self._history, self._numbered)
+        self._history_of_file = self._history
 
     def _fail(self, error: Exception) -> None:
         trouble = storage_of(error, self._folder)
@@ -291,23 +328,39 @@ def open_journal(  # noqa: PLR0913 - what a test puts in the place of calendar, 
     say: Callable[[str], None] = _say,
     now: Callable[[], float] = time.monotonic,
     at_once: bool = False,
+    is_on_chain: bool = False,
 ) -> OpenJournal:
     """The journal in a folder, for a board with these settings in its file; the stack closes it.
 
-    Where it cannot be opened the board begins as a new one, and the keeper goes on trying.
+    Where it cannot be opened the board begins as a new one, and the keeper goes on trying. On a chain, what is settled
+    is queued for the hub.
     """
-    remembered = Remembered(file)
+    remembered, newest = Remembered(file), NewestAction()
     opened: sqlite3.Connection | Exception
     try:
         opened, note = open_checked(folder)
         if note is not None:
             say(note)
         remembered = remember(opened, file)
+        last = remembered.before.number if remembered.before.last is not None else None
+        newest = _take_up_history(opened, last, is_on_chain=is_on_chain)
     except (sqlite3.Error, OSError, JournalError) as error:
         opened = error
-    game_recorder = GameRecorder(file, wall, remembered.begun)
-    writer = stack.enter_context(JournalWriter(folder, game_recorder, opened, say=say, now=now, at_once=at_once))
+    numbers = ActionNumbers(newest) if is_on_chain else None
+    game_recorder = GameRecorder(file, wall, remembered.begun, numbers)
+    writer = stack.enter_context(
+        JournalWriter(folder, game_recorder, opened, say=say, now=now, at_once=at_once, is_on_chain=is_on_chain)
+    )
     return OpenJournal(writer, remembered)
+
+
+def _take_up_history(connection: sqlite3.Connection, going_on: int | None, *, is_on_chain: bool) -> NewestAction:
+    """What the hub was told of last; a storage without room for more is left to the keeper."""
+    with suppress(sqlite3.Error):
+        settled.end_cut_off(connection, going_on if is_on_chain else None)
+        if is_on_chain:
+            settled.ensure_history(connection)
+    return settled.newest_action(connection)
 
 
 def remember(connection: sqlite3.Connection, file: Settings) -> Remembered:

@@ -4,6 +4,7 @@ display   the OLED
 lights    the panel's lamps, and the squares'
 voice     what is said
 page      what the page is told
+chain     what the hub of a chain is told
 guide     the same for the guide
 set_up    display and voice of the set-up by phone
 """

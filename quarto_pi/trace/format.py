@@ -39,13 +39,22 @@ class Header:
 
 def header_of(settings: Settings, tags: TagTable, starter: int) -> dict[str, object]:
     """The first line of a trace of a game that this player starts."""
+    game = rules_and_players(settings, starter)
     return {
         "trace": TRACE_VERSION,
-        "rules": _written(settings, IN_TRACE_RULES),
+        "rules": game.pop("rules"),
         "tags": {uid: piece.letters for uid, piece in tags.pieces.items()},
+        **game,
+        **_written(settings, IN_TRACE),
+    }
+
+
+def rules_and_players(settings: Settings, starter: int) -> dict[str, object]:
+    """A game that this player starts, in the words of a trace's first line."""
+    return {
+        "rules": _written(settings, IN_TRACE_RULES),
         "players": [row.write(settings, Medium.TRACE) for row in PLAYERS],
         "starter": starter,
-        **_written(settings, IN_TRACE),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from quarto_pi.devices.panel import PanelLights, PushButtons
     from quarto_pi.devices.readers.bank import ReaderBank
     from quarto_pi.devices.square_lights import SquareLights
+    from quarto_pi.devices.upkeep import DeviceCondition
     from quarto_pi.journal.writer import OpenJournal
     from quarto_pi.outputs.page import PageOutput
+    from quarto_pi.wiring.chain import OpenChain
 
 
 def surroundings_of(config: Config) -> Surroundings:
@@ -186,11 +188,15 @@ def start_engine() -> EngineProcess:
 
 @dataclass(frozen=True, slots=True)
 class OpenOutputs:
-    """Display, lights and voice, as far as there are any; and who knows whether the display answers."""
+    """Display, lights and voice, as far as there are any; and who knows whether the display answers.
+
+    `conditions` are where to ask how those are doing that know it, by their sections.
+    """
 
     outputs: list[Output]
     silence: SilenceWatch[Screen] | None
     """Of the display."""
+    conditions: Mapping[str, Callable[[], DeviceCondition]]
 
     def display_trouble(self) -> Impairment | None:
         """What people are to be told of the display."""
@@ -209,11 +215,13 @@ def open_outputs(
     The address is that of the page at any moment, if others can reach it. The panel's lights are open already.
     """
     outputs: list[Output] = []
+    conditions: dict[str, Callable[[], DeviceCondition]] = {}
     silence = None
     if config.oled is not None:
         oled = stack.enter_context(open_oled(config.oled, platform))
         oled.start()
         silence = SilenceWatch(oled, platform.clock)
+        conditions["oled"] = lambda: oled.condition
         from quarto_pi.outputs.display import DisplayOutput
 
         outputs.append(DisplayOutput(oled, address))
@@ -224,6 +232,7 @@ def open_outputs(
     if config.square_lights is not None:
         squares = stack.enter_context(open_square_lights(config.square_lights, platform))
         squares.start()
+        conditions["square lights"] = lambda: squares.condition
         from quarto_pi.outputs.lights import SquaresOutput
 
         outputs.append(SquaresOutput(squares))
@@ -231,7 +240,7 @@ def open_outputs(
         from quarto_pi.outputs.voice import VoiceOutput
 
         outputs.append(VoiceOutput(stack.enter_context(Speech(config.speech)), config.settings))
-    return OpenOutputs(outputs, silence)
+    return OpenOutputs(outputs, silence, conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +316,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     impaired: Impairment | None = None,
     hampered: Callable[[], Impairment | None] = lambda: None,
     known_time: KnownTime | None = None,
+    chain: OpenChain | None = None,
 ) -> Loop:
     """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start.
 
@@ -327,6 +337,11 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     writer, before = (None, Before()) if journal is None else (journal.writer, journal.remembered.before)
     if isinstance(bank, AbsentReaders) or isinstance(wired.buttons, AbsentButtons):
         impaired = Impairment.NO_READERS
+    wrong_at_start = impaired
+
+    def wrong_now() -> Impairment | None:
+        return wrong_at_start or hampered()
+
     hours, time_of_day = config.kiosk.hours, known_time or time_of_machine({}, config.kiosk.time_zone)
     address = str if page is None else page.address
     opened = open_outputs(config, platform, stack, address, wired.panel)
@@ -334,6 +349,12 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
+    if chain is not None:
+        from quarto_pi.wiring.chain import Surveyed
+
+        surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, opened.conditions)
+        shown_by.append(chain.output(surveyed))
+        chain.serve(writer)
     if watchdog is not None:
         shown_by.append(watchdog)
     loop = Loop(
@@ -351,7 +372,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         patience=config.kiosk.patience,
         door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
         looking_back=looking_back,
-        hampered=lambda: impaired or hampered() or opened.display_trouble(),
+        hampered=lambda: wrong_now() or opened.display_trouble(),
     )
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}

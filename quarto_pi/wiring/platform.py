@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 MFRC522: Final = "mfrc522>=0.0.7,<0.0.8"
 """Installed without what it asks for: that is RPi.GPIO, which only an older Pi can use."""
+PAHO: Final = "paho-mqtt>=2.1,<3"
+"""What speaks to the broker of a chain; nothing else needs it."""
 COMPILER: Final = "sudo apt install gcc libc6-dev python3-dev"
 
 
@@ -71,6 +73,14 @@ class Installation:
         if self.by_pipx:
             return f"pipx install --force {name} && {self.with_mfrc522()}"
         return f"{self._pip()} install {name} && {self.with_mfrc522()}"
+
+    def with_chain(self) -> str:
+        """What installs what a board of a chain needs besides."""
+        if self.by_installer:
+            return "install this version again, it is part of it"
+        if self.by_pipx:
+            return f"pipx inject quarto-pi {shlex.quote(PAHO)}"
+        return f"{self._pip()} install {shlex.quote(PAHO)}"
 
     def with_mfrc522(self) -> str:
         """The command that installs the readers' package, and nothing that only a Pi can use."""
@@ -178,6 +188,8 @@ def not_installed(error: ImportError) -> HardwareMissing:
             f"the package RPi.GPIO does not work here ({error}): on a newer Pi, install quarto-pi with its set 'pi5', "
             "elsewhere with its set 'simulation'."
         )
+    if error.name is not None and error.name.startswith("paho"):
+        return HardwareMissing(f"the package paho-mqtt is not installed: {here.with_chain()}")
     if error.name == "serial":
         return HardwareMissing("the package pyserial is not installed: install quarto-pi with its set 'node'.")
     return HardwareMissing(

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from starlette.types import ASGIApp
 
 from quarto_pi.config import Config
-from quarto_pi.controller.guide_loop import Beside, GuideDoor, GuideLoop
+from quarto_pi.controller.guide_loop import Beside, GuideDoor, GuideLoop, GuideOutput
 from quarto_pi.controller.input_poller import PostedTasks
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.devices.light_patterns import PanelKind
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, ShowGuide, Task
 from quarto_pi.enrolment.state import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece
-from quarto_pi.journal.writer import open_journal
+from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Choose, Input
 from quarto_pi.rules import PIECES
@@ -36,6 +36,9 @@ from quarto_pi.web.streams import Feed
 from quarto_pi.wiring.board import button_pins, open_loop
 from quarto_pi.wiring.guide import open_guide
 from quarto_pi.wiring.platform import keep_table, simulated_hardware, simulated_tags
+
+if TYPE_CHECKING:
+    from quarto_pi.wiring.chain import OpenChain
 
 # --- Simulated hands that follow the guide at a simulated table, so that enrolling can be tried without a board -------
 
@@ -118,7 +121,9 @@ class Playground:
         keep: Path | None = None,
         watchdog: Watchdog | None = None,
         first_start: bool = False,
+        chain: OpenChain | None = None,
     ) -> None:
+        self._chain = chain
         self._config, self._keep, self._watchdog = config, keep, watchdog
         self._platform, self.board = simulated_hardware(seed, paced=paced, config=config)
         factory = cast("Any", self._platform.pin_factory)
@@ -165,7 +170,7 @@ class Playground:
     def _open_loop(self, tags: TagTable, language: str | None = None) -> None:
         self._opened.close()
         self.guide, self._tags = None, tags
-        journal = None if self._keep is None else open_journal(self._keep, self._settings, self._opened)
+        journal = None if self._keep is None else self._kept(self._keep)
         wishes = self._settings if journal is None else journal.remembered.wishes
         self._page = PageOutput(self.feed, wishes)
         self.feed.games.clear()
@@ -181,14 +186,20 @@ class Playground:
             self._page,
             journal,
             self._watchdog,
+            chain=self._chain,
         )
         if language is not None:
             self._loop.post(lambda at: Choose(at, replace(wishes, language=language)))
 
+    def _kept(self, keep: Path) -> OpenJournal:
+        return open_journal(keep, self._settings, self._opened, is_on_chain=self._chain is not None)
+
     def _open_guide(self, task: Task, tags: TagTable, language: str) -> None:
         self._opened.close()
         self._loop = None
-        outputs = (GuidePage(self.feed, self._settings), Beside(self._tasks))
+        outputs: list[GuideOutput] = [GuidePage(self.feed, self._settings), Beside(self._tasks)]
+        if self._chain is not None:
+            outputs.append(self._chain.guide_output)
         self.guide = open_guide(
             self._config,
             self._platform,

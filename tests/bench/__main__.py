@@ -9,6 +9,7 @@ from tests.bench import (
     answers,
     appliance,
     beside,
+    chain,
     delays,
     displays,
     engine,
@@ -42,6 +43,7 @@ MEASUREMENTS = {
     "appliance": appliance.run,
     "journal": journal.run,
     "node": node.run,
+    "chain": chain.run,
     "shape": shape.run,
 }
 ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run, "moves": moves.run, "tempt": tempt.run}

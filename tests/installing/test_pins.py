@@ -15,7 +15,7 @@ SETTINGS = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"
 EXTRAS = SETTINGS["project"]["optional-dependencies"]
 WITHOUT_DEPENDENCIES = SETTINGS["tool"]["quarto-pi"]["without-dependencies"]
 SETS = {
-    **{name: EXTRAS[name] + WITHOUT_DEPENDENCIES for name in ("pi4", "pi5", "simulation")},
+    **{name: EXTRAS[name] + EXTRAS["chain"] + WITHOUT_DEPENDENCIES for name in ("pi4", "pi5", "simulation")},
     "build": SETTINGS["build-system"]["requires"],
 }
 

@@ -16,6 +16,7 @@ from quarto_pi.referee.effects import Save
 from quarto_pi.referee.messages import LookClosely
 from quarto_pi.referee.view import Attention, Mark
 from quarto_pi.rules import Board, Called, Missed, Player
+from tests.chain.said import said_on_chain
 from tests.games.evening import parse_evening
 from tests.games.performance import Performance, Timed
 from tests.outputs.stage import Sight, sights
@@ -134,6 +135,17 @@ def test_coach_would_be_noticed_as_a_leak(monkeypatch: pytest.MonkeyPatch) -> No
     assert first_difference(seen, other) is not None
     assert [sight.dots for sight in seen] != [sight.dots for sight in other]
     assert [sight.panel for sight in seen] != [sight.panel for sight in other]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.campaign if name in MUCH_ALIKE else ()) for name in HANDS]
+)
+def test_nobody_on_the_chain_hears_of_it_either(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, twin = twins(HANDS[name], monkeypatch)
+    until = revealed_at(real)
+    assert said_on_chain(real, until) == said_on_chain(twin, until)
+    assert said_on_chain(real) != said_on_chain(twin)
 
 
 def with_hint(effect: Effect) -> Effect:

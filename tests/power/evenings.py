@@ -1,7 +1,8 @@
 """Evenings at the board that keep a journal, as a program with the tap below it: `python -m tests.power.evenings`.
 
 What is about to be kept and what has been acknowledged is said into the log of the tap. Every few minutes the
-controller is started anew, as after a crash, or after a clean stop.
+controller is started anew, as after a crash, or after a clean stop. The board is on a chain: what is settled is sent,
+and now and then a hub says that it has taken it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from quarto_pi.journal import repair
+from quarto_pi.journal.records import TakenRow
 from quarto_pi.journal.writer import OpenJournal, open_journal
 from quarto_pi.referee import (
     Ask,
@@ -42,8 +44,12 @@ from tests.referee.test_any_evening import Chance
 class Controller:
     """A referee with a journal, which says what it has kept."""
 
-    def __init__(self, folder: Path, file: Settings, at: int, stack: ExitStack) -> None:
-        self._journal: OpenJournal = open_journal(folder, file, stack, at_once=True, wall=lambda: 1_000_000.0)
+    def __init__(self, folder: Path, file: Settings, at: int, stack: ExitStack, rng: random.Random) -> None:
+        self._journal: OpenJournal = open_journal(
+            folder, file, stack, at_once=True, wall=lambda: 1_000_000.0, is_on_chain=True
+        )
+        self._rng = rng
+        self._sent: set[tuple[int, int]] = set()
         self._number = 0
         self.state, effects = start(self._journal.remembered.wishes, at, before=self._journal.remembered.before)
         self.asked = self._keep(effects)
@@ -77,7 +83,22 @@ class Controller:
         assert self._journal.writer.trouble is None
         if records or chosen:
             mark(f"kept {said}")
+        self._send()
         return [effect for effect in effects if isinstance(effect, Ask)]
+
+    def _send(self) -> None:
+        """Send what is new in the queue, as far as anybody can read it there; the hub takes some of it."""
+        connection = self._journal.writer._connection
+        assert connection is not None
+        rows = connection.execute("SELECT game, number, told, history FROM settled ORDER BY game, number").fetchall()
+        new = [row for row in rows if row[:2] not in self._sent]
+        if new:
+            mark(f"sent {json.dumps({'history': new[0][3], 'rows': [row[:3] for row in new]})}")
+            self._sent |= {row[:2] for row in new}
+        if new and self._rng.random() < 0.3:
+            game, number, _, history = self._rng.choice(rows)
+            mark(f"taken {json.dumps({'game': game, 'number': number})}")
+            self._journal.writer.forget([TakenRow(history, game, number)])
 
 
 def live_through(folder: Path, trace: Trace, seed: int) -> None:
@@ -87,7 +108,8 @@ def live_through(folder: Path, trace: Trace, seed: int) -> None:
     board = sensing.start_empty()
     with ExitStack() as journals:
         stack = journals.enter_context(ExitStack())
-        controller = Controller(folder, trace.header.settings, trace.lines[0].at, stack)
+        hub = random.Random(f"{seed} hub")
+        controller = Controller(folder, trace.header.settings, trace.lines[0].at, stack, hub)
         seen: dict[str, Reading] = {}
         for line in trace.lines:
             if not isinstance(line, Button):
@@ -96,7 +118,7 @@ def live_through(folder: Path, trace: Trace, seed: int) -> None:
                 if rng.random() < 0.5:
                     stack.close()
                 stack = journals.enter_context(ExitStack())
-                controller = Controller(folder, trace.header.settings, line.at, stack)
+                controller = Controller(folder, trace.header.settings, line.at, stack, hub)
                 # The readers begin anew as well: they see what stands there, and know nothing of what stood there.
                 board, events = sensing.fold(sensing.start(), Sweep(line.at, tuple(seen.values())))
                 controller.take(Seen(line.at, events, doubts_of(board)))

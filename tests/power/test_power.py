@@ -24,6 +24,7 @@ def test_nothing_acknowledged_is_lost_whenever_the_power_is_cut(seed: int) -> No
     outcome = live_and_cut(seed, share=0.1, ways=2, turns=40)
     assert outcome.cuts > 20
     assert outcome.records > 50
+    assert outcome.sent > 200
 
 
 def test_cuts_find_what_a_storage_loses_that_is_not_asked_to_sync() -> None:

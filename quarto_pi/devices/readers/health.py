@@ -108,6 +108,14 @@ class ReaderHealth:
         """Return the share of polls that ended in an error or without a chip."""
         return self.errors / self.polls if self.polls else 0.0
 
+    @property
+    def trouble(self) -> tuple[str, str] | None:
+        """What is the matter with a reader that does not answer, and what to do; None for one that does."""
+        if self.answers:
+            return None
+        detail = "its field does not go off when it is told to" if self.fields_left_on else "no chip answers"
+        return detail, "check its power, its select line and the shared SPI wires"
+
 
 class HealthRecord:
     """The counters of one reader."""

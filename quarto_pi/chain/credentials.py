@@ -1,0 +1,52 @@
+"""The credentials of a board at its broker: one line in a file that nobody else reads."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from quarto_pi.rules import QuartoError
+
+
+class CredentialsRefused(QuartoError, ValueError):
+    """Credentials that cannot be used, or that others can read; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """The name with which a client logs in, and its password, which is never shown."""
+
+    name: str
+    password: str = field(repr=False)
+
+
+def read_credentials(file: Path, name: str) -> Credentials:
+    """What stands in a file, which has to be this client's, and its alone to read."""
+    try:
+        mode = file.stat().st_mode
+        text = file.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise CredentialsRefused(
+            f"the credentials {file} cannot be read ({error.strerror}): put the file there that 'quarto-pi hub add' "
+            "has made, owned by the board's user, with mode 600."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise CredentialsRefused(f"the credentials {file} are no text: {_AGAIN}.") from error
+    if not stat.S_ISREG(mode):
+        raise CredentialsRefused(f"the credentials {file} are no file: {_AGAIN}.")
+    if mode & 0o077:
+        raise CredentialsRefused(
+            f"others can read the credentials {file}: do 'chmod 600 {file}', and let the board's user own it."
+        )
+    user, colon, password = text.partition(":")
+    if not colon or not user or not password or not text.isprintable():
+        raise CredentialsRefused(f"the credentials {file} are not one line NAME:PASSWORD: {_AGAIN}.")
+    if user != name:
+        raise CredentialsRefused(
+            f"the credentials {file} are those of '{user}', and this board is '{name}' in [chain] board: {_AGAIN}."
+        )
+    return Credentials(user, password)
+
+
+_AGAIN = "put the file there that 'quarto-pi hub add' has made for this board"

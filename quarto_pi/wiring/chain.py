@@ -1,0 +1,185 @@
+"""The wiring of a board's chain: what it shows and settles goes to the broker, and nobody waits for that."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import quarto_pi
+from quarto_pi.chain.board_client import BoardClient, ChainCondition
+from quarto_pi.chain.credentials import read_credentials
+from quarto_pi.chain.link import BrokerAddress, BrokerLink, Will
+from quarto_pi.chain.messages import Ailment, BoardStatus, Doing, SettledAction
+from quarto_pi.chain.topics import presence_of
+from quarto_pi.config import ChainConfig
+from quarto_pi.files import put_whole
+from quarto_pi.journal.journal import JournalError
+from quarto_pi.journal.queue import SettledQueue
+from quarto_pi.journal.records import TakenRow
+from quarto_pi.outputs.chain import ChainGuideOutput, ChainOutput
+from quarto_pi.referee.messages import Impairment, Storage
+
+if TYPE_CHECKING:
+    from quarto_pi.devices.readers.health import ReaderHealth
+    from quarto_pi.devices.upkeep import DeviceCondition
+    from quarto_pi.journal.writer import JournalWriter
+
+OFFLINE_WILL: Final = b"offline"
+CONDITION_FILE: Final = "chain.json"
+"""In memory, below the service's runtime folder: how the chain is doing, for `quarto-pi check`."""
+
+STORAGE_AILMENTS: Final[Mapping[Storage, tuple[str, str]]] = {
+    Storage.FULL: ("games are not being kept: the storage is full", "make room on the card"),
+    Storage.READ_ONLY: ("games are not being kept: nothing can be written", "restart the board; or put in a new card"),
+    Storage.NEWER: ("games are not being kept: those there are a newer version's", "install the newer quarto-pi again"),
+    Storage.BROKEN: ("games are not being kept: the storage does not work", "restart the board; or put in a new card"),
+}
+IMPAIRED_AILMENTS: Final[Mapping[Impairment, tuple[str, str, str]]] = {
+    Impairment.LAST_GOOD: ("configuration", "wrong: the last one that was right is used", "quarto-pi config validate"),
+    Impairment.USUAL: ("configuration", "wrong: the usual settings are used", "quarto-pi config validate"),
+    Impairment.NO_READERS: ("readers", "they, or the buttons, cannot be opened", "quarto-pi check"),
+    Impairment.WENT_BACK: ("notices", "an update did not work: the version before it is back", "quarto-pi check"),
+    Impairment.CARD_FAILS: ("notices", "what its owner said anew could not be kept", "put in a new card"),
+    Impairment.SETTINGS_FILE: ("notices", "something in the settings file on its card is wrong", "quarto-pi check"),
+    Impairment.NO_NETWORK: ("network", "the Wi-Fi that its owner named is not reached", "look at the Wi-Fi"),
+    Impairment.SAFE: (
+        "configuration",
+        "somebody held the button at the start: safe mode",
+        "switch it off and on again",
+    ),
+}
+"""What each impairment is of, in few words; `quarto-pi check` at the board says more."""
+
+
+@dataclass(slots=True)
+class Surveyed:
+    """Where to ask what is the matter with a board, while its evening goes on."""
+
+    health: Callable[[], Mapping[str, ReaderHealth]] = dict
+    storage: Callable[[], Storage | None] = lambda: None
+    impaired: Callable[[], Impairment | None] = lambda: None
+    devices: Mapping[str, Callable[[], DeviceCondition]] = field(default_factory=dict)
+
+    def ailments(self) -> tuple[Ailment, ...]:
+        """What is the matter, if anything."""
+        return tuple(self._found())
+
+    def _found(self) -> Iterable[Ailment]:
+        why = self.impaired()
+        if why is not None:
+            yield Ailment(*IMPAIRED_AILMENTS[why])
+        storage = self.storage()
+        if storage is not None:
+            yield Ailment("journal", *STORAGE_AILMENTS[storage])
+        for cell, health in self.health().items():
+            trouble = health.trouble
+            if trouble is not None:
+                yield Ailment(f"reader {cell}", *trouble)
+        for device, condition in self.devices.items():
+            seen = condition()
+            if not seen.ok:
+                yield Ailment(device, seen.detail, seen.todo)
+
+
+class OpenChain:
+    """A board's chain from its start to its end, over all evenings; `close` ends it.
+
+    While the controller has neither game nor guide open, what it did last stays said.
+    """
+
+    def __init__(
+        self,
+        config: ChainConfig,
+        say: Callable[[str], None],
+        wall: Callable[[], float],
+        runtime: Path | None = None,
+    ) -> None:
+        credentials = read_credentials(config.credentials_file, config.board)
+        address = BrokerAddress(config.broker, config.port, config.tls, config.ca)
+        link = BrokerLink(address, credentials, Will(presence_of(config.board), OFFLINE_WILL), say=say)
+        self._plain = BoardStatus(quarto_pi.__version__, "", Doing.WAITING)
+        self._wall = wall
+        self._file = None if runtime is None else runtime / CONDITION_FILE
+        self.client = BoardClient(
+            config.board, link, self._plain, home_assistant=config.home_assistant, changed=self._note
+        )
+        self.guide_output = ChainGuideOutput(self.client.show, self._plain, wall)
+        self.client.begin()
+
+    def serve(self, writer: JournalWriter | None) -> None:
+        """Send from now on what this journal's writer settles."""
+        if writer is not None:
+            writer.settled = self.client.settled
+            self.client.serve(JournalQueue(writer.folder, writer))
+
+    def output(self, surveyed: Surveyed) -> ChainOutput:
+        """What shows an evening to the hub."""
+        client = self.client
+        return ChainOutput(client.show, client.call_quarto, self._plain, self._wall, surveyed.ailments)
+
+    def close(self) -> None:
+        """Say goodbye."""
+        self.client.close()
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.unlink(missing_ok=True)
+
+    def _note(self, condition: ChainCondition) -> None:
+        """Leave a note for `quarto-pi check`, which is another process."""
+        if self._file is None:
+            return
+        told = {
+            "pid": os.getpid(),
+            "connected": condition.connected,
+            "hub": condition.hub,
+            "why": condition.why,
+            "since": self._wall(),
+        }
+        with suppress(OSError):
+            put_whole(self._file, f"{json.dumps(told)}\n".encode())
+
+
+class JournalQueue:
+    """The queue of a board's journal, as it is sent; while the journal is out of reach nothing waits there."""
+
+    def __init__(self, folder: Path, writer: JournalWriter) -> None:
+        self._queue, self._writer = SettledQueue(folder, stays_open=True), writer
+
+    def history(self) -> str:
+        """The history that goes on; empty where nobody knows."""
+        with suppress(JournalError, OSError):
+            return self._queue.history()
+        return ""
+
+    def histories(self) -> Sequence[str]:
+        """The histories of which something waits, the one that goes on last."""
+        with suppress(JournalError, OSError):
+            own = self._queue.history()
+            return sorted(self._queue.histories(), key=lambda each: each == own)
+        return []
+
+    def after(self, history: str, game: int, number: int, most: int) -> Sequence[SettledAction]:
+        """The next actions of a history after this one, in order."""
+        with suppress(JournalError, OSError):
+            rows = self._queue.after(history, game, number, most)
+            return [SettledAction(history, row.game, row.number, row.at, json.loads(row.told)) for row in rows]
+        return []
+
+    def forget(self, history: str, through: Sequence[tuple[int, int]]) -> None:
+        """Have what the hub has deleted with what is written next."""
+        self._writer.forget([TakenRow(history, game, number) for game, number in through])
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._queue.close()
+
+    def waiting(self) -> int:
+        """How many actions wait."""
+        with suppress(JournalError, OSError):
+            return self._queue.length().actions
+        return 0

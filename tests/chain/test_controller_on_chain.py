@@ -1,0 +1,184 @@
+"""The whole controller on a chain, above simulated chips and a real broker: what hands do is what the hub hears."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.chain.messages import Doing
+from quarto_pi.config import ChainConfig, Config
+from quarto_pi.devices.settings import OledSettings
+from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.wiring.chain import CONDITION_FILE, OpenChain
+from tests.chain.broker import PASSWORD, TestBroker
+from tests.chain.small_hub import SmallHub
+from tests.evening import Evening
+
+pytestmark = pytest.mark.slow
+
+BOARD = "north-1"
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[TestBroker]:
+    broker = TestBroker(tmp_path / "broker", BOARD)
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def hub(broker: TestBroker, stack: ExitStack) -> SmallHub:
+    hub = SmallHub(broker.port).begin()
+    stack.callback(hub.close)
+    return hub
+
+
+@pytest.fixture
+def chain(tmp_path: Path, broker: TestBroker) -> ChainConfig:
+    credentials = tmp_path / "credentials"
+    credentials.write_text(f"{BOARD}:{PASSWORD}\n", encoding="ascii")
+    credentials.chmod(0o600)
+    return ChainConfig("127.0.0.1", broker.port, tls=False, board=BOARD, credentials=str(credentials))
+
+
+def on_chain(chain: ChainConfig, stack: ExitStack, tmp_path: Path, config: Config | None = None) -> Evening:
+    opened = OpenChain(chain, lambda _: None, lambda: 1_800_000_000.0, tmp_path)
+    stack.callback(opened.close)
+    return Evening(stack, config, journal=tmp_path / "kept", chain=opened)
+
+
+def events(hub: SmallHub) -> list[object]:
+    return [action.event["event"] for action in hub.of(BOARD)]
+
+
+def test_game_with_hands_is_heard_by_the_hub_over_a_power_cut(
+    tmp_path: Path, hub: SmallHub, chain: ChainConfig, stack: ExitStack
+) -> None:
+    evening = on_chain(chain, stack, tmp_path)
+    evening.turn("LTRF", "a1")
+    evening.turn("LSQH", "b1")
+    hub.wait_for(lambda: events(hub) == ["begun", "given", "placed", "given", "placed"])
+    hub.wait_for(lambda: hub.states[BOARD][-1].position == "..../..../..../07.. -")
+    state = hub.states[BOARD][-1]
+    assert (state.doing, state.game, state.seats) == (Doing.PLAYING, 1, ("person", "person"))
+    # As after a power cut: the journal says what goes on.
+    evening.start()
+    evening.turn("LTRH", "c1")
+    evening.turn("LSQF", "d1")
+    evening.press()
+    hub.wait_for(lambda: events(hub)[5:] == ["given", "placed", "given", "placed", "called", "result"])
+    assert [action.number for action in hub.of(BOARD)] == list(range(1, 12))
+    assert {action.game for action in hub.of(BOARD)} == {1}
+    hub.wait_for(lambda: hub.states[BOARD][-1].doing is Doing.OVER)
+    assert not hub.wrong
+
+
+def test_reader_that_is_lost_is_an_ailment_until_it_answers_again(
+    tmp_path: Path, hub: SmallHub, chain: ChainConfig, stack: ExitStack
+) -> None:
+    evening = on_chain(chain, stack, tmp_path, Config(oled=OledSettings()))
+    evening.wait(1_000)
+    hub.wait_for(lambda: BOARD in hub.states)
+    assert hub.states[BOARD][-1].ailments == ()
+    evening.board.faults.set("b2", LineFault(stuck_at=NOTHING_ANSWERS_LOW))
+    evening.wait(6_000)
+    hub.wait_for(lambda: bool(hub.states[BOARD][-1].ailments))
+    (ailment,) = hub.states[BOARD][-1].ailments
+    assert ailment.device == "reader b2"
+    assert "select line" in ailment.fix
+    evening.board.faults.clear("b2")
+    evening.wait(20_000)
+    hub.wait_for(lambda: not hub.states[BOARD][-1].ailments)
+
+
+def test_game_goes_on_at_its_pace_while_the_broker_is_frozen(
+    tmp_path: Path, broker: TestBroker, chain: ChainConfig, stack: ExitStack
+) -> None:
+    evening = on_chain(chain, stack, tmp_path)
+    evening.turn("LTRF", "a1")
+    broker.freeze()
+    stack.callback(broker.thaw)
+    before = evening.loop.turns
+    evening.turn("LSQH", "b1")
+    evening.turn("LTRH", "c1")
+    frozen = evening.loop.turns - before
+    broker.thaw()
+    assert frozen > 20
+    assert str(evening.state.game.position) == "..../..../..../071. -"
+
+
+def test_note_for_check_says_how_the_chain_is_doing_and_goes_with_the_board(
+    tmp_path: Path, hub: SmallHub, chain: ChainConfig
+) -> None:
+    opened = OpenChain(chain, lambda _: None, lambda: 0.0, tmp_path)
+    hub.wait_for(lambda: '"hub": true' in _text(tmp_path / CONDITION_FILE), watched=False)
+    opened.close()
+    assert not (tmp_path / CONDITION_FILE).exists()
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+def test_command_run_is_on_the_chain_of_its_configuration(
+    tmp_path: Path, broker: TestBroker, hub: SmallHub, chain: ChainConfig
+) -> None:
+    config = tmp_path / "quarto-pi.toml"
+    config.write_text(
+        f'[chain]\nbroker = "127.0.0.1"\nport = {broker.port}\ntls = false\nboard = "{BOARD}"\n'
+        f'credentials = "{chain.credentials}"\n',
+        encoding="utf-8",
+    )
+    process = subprocess.Popen(  # noqa: S603 - this Python
+        [*(sys.executable, "-m", "quarto_pi", "run"), *("--simulated", "--config", config, "--keep", tmp_path / "kept")]
+    )
+    hub.wait_for(lambda: BOARD in hub.states and hub.present[BOARD][-1] == b"online")
+    hub.wait_for(lambda: bool(hub.states[BOARD][-1].history))
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) == 0
+    hub.wait_for(lambda: hub.present[BOARD][-1] == b"offline")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("others may read it", "others can read the credentials"),
+        ("paho is missing", "the package paho-mqtt is not installed:"),
+    ],
+)
+def test_chain_that_cannot_be_opened_is_told_in_one_sentence_and_the_board_plays(
+    tmp_path: Path, chain: ChainConfig, wrong: str, said: str
+) -> None:
+    if wrong == "others may read it":
+        Path(chain.credentials).chmod(0o644)
+    config = tmp_path / "quarto-pi.toml"
+    config.write_text(
+        f'[chain]\nbroker = "127.0.0.1"\ntls = false\nboard = "{BOARD}"\ncredentials = "{chain.credentials}"\n',
+        encoding="utf-8",
+    )
+    hide = "import sys; sys.modules['paho'] = None; " if wrong == "paho is missing" else "import sys; "
+    words = ["quarto-pi", "run", "--simulated", "--config", str(config)]
+    program = f"{hide}sys.argv = {words!r}; from quarto_pi.__main__ import enter; sys.exit(enter())"
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+        assert process.stderr is not None
+        lines = []
+        for line in process.stderr:
+            lines.append(line)
+            if "The board is running" in line:
+                break
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    (told,) = [line for line in lines if "The board starts without" in line]
+    assert said in told
