@@ -46,6 +46,7 @@ class OpenPage:
         self._known_time: KnownTime | None = None
         self._report: Callable[[], bytes] | None = None
         self._updates: UpdateDesk | None = None
+        self._chain: Callable[[], Json] | None = None
 
     def know_time(self, known: KnownTime) -> None:
         """Let whoever has the PIN tell the time, while nobody knows it."""
@@ -58,6 +59,10 @@ class OpenPage:
     def offer_updates(self, desk: UpdateDesk) -> None:
         """Let the owner hand in updates."""
         self._updates = desk
+
+    def know_chain(self, told: Callable[[], Json]) -> None:
+        """Know where to ask how the board is doing on its chain."""
+        self._chain = told
 
     def offer(self, folder: Path, stick: str, reopen: Callable[[], None]) -> None:
         """Let the owner take the games of this folder off the board, and put them back."""
@@ -103,4 +108,5 @@ class OpenPage:
 
     def below(self) -> Json:
         """What lies below the drivers: of a real board only how its readers are doing."""
-        return {**nothing_below(), "readers": self.output.readers()}
+        chain = None if self._chain is None else self._chain()
+        return {**nothing_below(), "readers": self.output.readers(), "chain": chain}
