@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from card_build.bundle import Contents, Signer, write_bundle
@@ -56,7 +57,8 @@ class Workshop:
     def small_bundle(self, version: str, signer: Signer) -> Path:
         """A bundle with hardly anything in it: enough for who only looks at its signature."""
         bundle, content = self.folder / f"{version}.raucb", self.folder / f"{version}.content"
-        content.write_bytes(bytes(4096))
+        # RAUC packs nothing that takes no room.
+        content.write_bytes(Random(version).randbytes(65_536))
         write_bundle(bundle, Contents(version, self.made.moment, content, content), signer)
         content.unlink()
         return bundle
