@@ -47,6 +47,7 @@ ALLOWED = {
     "first_start": {"files", "languages", "rules", "config"},
     "known_time": {"files", "rules"},
     "notices": {"files", "referee"},
+    "updates": {"files"},
     "outputs": {
         "chain",
         "rules",
@@ -134,6 +135,7 @@ ALLOWED = {
         "controller",
         "wiring",
         "service",
+        "updates",
         "hub",
     },
     "cli": {"rules", "engine", "commands"},

@@ -36,6 +36,7 @@ class RefusalReason(Enum):
     NO_GAMES_FILE = "no games file"
     NO_STICK = "no stick"
     NO_ROOM = "no room"
+    NO_UPDATE = "no update"
     LOG_IN = "log in"
     LOGIN_WRONG = "login wrong"
     LOGIN_WAIT = "login wait"
