@@ -20,7 +20,7 @@ ALLOWED = {
     "files": set(),
     "firmware": set(),
     "sensing": {"rules"},
-    "referee": {"languages", "rules", "sensing"},
+    "referee": {"languages", "rules", "sensing", "remote_play"},
     "enrolment": {"languages", "rules", "sensing", "referee"},
     "words": {"languages", "rules", "sensing", "referee", "enrolment", "first_start"},
     "screens": {"languages", "rules", "sensing", "referee", "words", "enrolment", "first_start"},

@@ -18,6 +18,7 @@ HEALTH_EVERY_MS: Final = 2_000
 """Between two looks at what is the matter with the board."""
 PERSON_SEAT: Final = "person"
 COMPUTER_SEAT: Final = "computer"
+BOARD_SEAT: Final = "board"
 
 _PLAYING: Final = (RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED)
 
@@ -107,6 +108,8 @@ def doing_of(view: View) -> Doing:
 
 def seat_word_of(seat: Seat) -> str:
     """Who sits there: no name, for nobody has any."""
+    if seat.is_board:
+        return BOARD_SEAT
     if seat.level is None:
         return PERSON_SEAT
     return f"{COMPUTER_SEAT} like me" if seat.level == LIKE_ME else f"{COMPUTER_SEAT} {seat.level}"

@@ -24,9 +24,9 @@ def follow_clearing(step: Step) -> None:
             step.follow(Occurrence.CLEARED if cleared else Occurrence.PLAYED_ON)
             _begin_next(step)
         return
-    if state.phase is RefereePhase.CHOOSE and is_due(state, Due.LITTERED, step.now):
+    if state.phase is RefereePhase.CHOOSE and not state.is_match_open and is_due(state, Due.LITTERED, step.now):
         step.follow(Occurrence.LITTERED)
-    if not state.is_under_way or not state.game.board.count:
+    if not state.is_under_way or not state.game.board.count or _waits_for_words(state):
         return
     if cleared and state.game.phase is Phase.FINAL_CALL:
         step.act(Clear(), max(state.game.now, reached(step.state, step.now)))
@@ -42,6 +42,11 @@ def follow_clearing(step: Step) -> None:
         _begin_next(step)
     elif since is not None and is_being_restored(state):
         step.change_clearing(ClearingOccurrence.RESTORED)
+
+
+def _waits_for_words(state: State) -> bool:
+    """Whether, after the last piece, another board has to say whether it calls: who clears this one does not."""
+    return state.remote is not None and state.game.phase is Phase.FINAL_CALL
 
 
 def _is_unread(state: State) -> bool:

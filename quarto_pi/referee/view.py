@@ -25,6 +25,7 @@ from quarto_pi.referee.messages import (
     HowToPlay,
     HurryUp,
     Impaired,
+    InvitedByBoard,
     KeptAgain,
     LanguageChosen,
     LastCall,
@@ -38,10 +39,16 @@ from quarto_pi.referee.messages import (
     MoveBack,
     NobodyCalled,
     NobodyCalls,
+    NoMatchWith,
     NotGivenYet,
+    NotHeardYet,
     Notice,
     NotKept,
     NotYet,
+    OtherBoardAway,
+    OtherBoardBack,
+    OtherBoardLeft,
+    OtherUnreachable,
     Paused,
     PlaceNext,
     PlaceThis,
@@ -65,6 +72,7 @@ from quarto_pi.referee.messages import (
     TwoPieces,
     UnclearPlace,
     UnknownTag,
+    WaitingForBoard,
     Welcome,
     WhoCalled,
     Won,
@@ -104,7 +112,7 @@ def is_pressing(prompt: Prompt) -> bool:
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown():
             return False
-        case Thinking() | LastCall() | Learn():
+        case Thinking() | LastCall() | Learn() | OtherUnreachable():
             return False
         case _:
             assert_never(prompt)
@@ -217,7 +225,7 @@ def _lamp(view: View, player: Player) -> Lamp:
             return Lamp.BLINKING if asked is player or not sure else Lamp.OFF
         case LastCall():
             return Lamp.FLICKERING
-        case Thinking():
+        case Thinking() | OtherUnreachable():
             return Lamp.BREATHING if view.to_act is player else Lamp.OFF
         case Welcome() | ClearTheBoard() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():
             return _lamp_of_turn(view, player)
@@ -266,7 +274,7 @@ def _asks(prompt: Prompt) -> bool:
             return False
         case WrongPiece() | NotGivenYet() | TakeOff() | LeftOver() | PutBack() | MoveBack():
             return False
-        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown():
+        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown() | OtherUnreachable():
             return False
         case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain():
             return False  # nobody has to press for the next game
@@ -288,6 +296,10 @@ def _attention_to(notice: Notice) -> Attention:
             return Attention.TOLD
         case Hindsight():
             return Attention.NOTHING
+        case InvitedByBoard():
+            return Attention.ASKED
+        case WaitingForBoard() | NoMatchWith() | OtherBoardAway() | OtherBoardBack() | OtherBoardLeft() | NotHeardYet():
+            return Attention.TOLD
         case ReaderBack() | HurryUp() | TimeIsUp() | Drawing() | NotKept() | KeptAgain() | LanguageChosen():
             return Attention.TOLD
         case _:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quarto_pi.remote_play.log import EntryRefused, LogEntry, MatchTerms, PlayedLog, parse_entry, rules_of
-from quarto_pi.rules import Options, Player, QuartoError, Reason, Result
+from quarto_pi.rules import Options, Phase, Player, QuartoError, Reason, Result
 
 _SEAL_LETTERS: Final = 32
 
@@ -90,7 +90,10 @@ class Match:
         """How the game has ended, as far as this board knows: who has left wins nothing and loses nothing."""
         if self.log.game.result is not None:
             return self.log.game.result
-        return Result(None, Reason.UNFINISHED) if self.is_over else None
+        if not self.is_over:
+            return None
+        # After the sixteenth piece a game that nobody goes on with is a draw (D3).
+        return Result(None, Reason.DRAW if self.log.game.phase is Phase.FINAL_CALL else Reason.UNFINISHED)
 
     @property
     def is_agreed(self) -> bool:
