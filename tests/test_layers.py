@@ -70,6 +70,8 @@ ALLOWED = {
         "devices",
         "trace",
         "first_start",
+        "chain",
+        "remote_play",
     },
     "wiring": {
         "chain",

@@ -74,10 +74,18 @@ class TakenRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A game with another board as this one has it, by the name that both call it."""
+
+    name: str
+    kept: str
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """All that one step of the referee wants to be kept: one game may end in it and the next one begin.
 
-    On a board of a chain also what waits for the hub, and what need not wait any more.
+    On a board of a chain also what waits for the hub, what need not wait any more, and the games with other boards.
     """
 
     games: tuple[GameRow, ...] = ()
@@ -86,11 +94,12 @@ class Entry:
     choices: tuple[ChoiceRow, ...] = ()
     settled: tuple[SettledRow, ...] = ()
     taken: tuple[TakenRow, ...] = ()
+    matches: tuple[MatchRow, ...] = ()
 
     @property
     def is_settled(self) -> bool:
         """Whether something is settled by it; what is merely told may be written with the next one."""
-        return bool(self.games or self.choices)
+        return bool(self.games or self.choices or self.matches)
 
 
 # --- What people have chosen at the table, as it is written down ------------------------------------------------------

@@ -15,6 +15,7 @@ from quarto_pi.config.service import door_of
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.looking_back import LookingBack
 from quarto_pi.controller.loop import Loop, Output, Recording
+from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.devices.readers.absent import AbsentButtons, AbsentReaders
@@ -331,12 +332,14 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
+    other_boards: OtherBoardsSeat | None = None
     if chain is not None:
         from quarto_pi.wiring.chain import Surveyed
 
         surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, conditions)
         shown_by.append(chain.output(surveyed))
         chain.serve(writer)
+        other_boards = chain.other_boards(journal, settings.rules)
     if watchdog is not None:
         shown_by.append(watchdog)
     loop = Loop(
@@ -355,6 +358,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
         looking_back=looking_back,
         hampered=wrong_now,
+        other_boards=other_boards,
     )
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}

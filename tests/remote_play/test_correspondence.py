@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
+from pathlib import Path
 
+import jsonschema
 import pytest
 
+from quarto_pi.chain import messages
 from quarto_pi.remote_play.correspondence import (
     MOST_INVITATIONS,
     MOST_REFUSED,
@@ -25,6 +29,7 @@ from quarto_pi.remote_play.letters import (
     RefuseLetter,
     TakeLetter,
     WithdrawLetter,
+    have_letter,
     log_letter,
     pack_letter,
     read_letter,
@@ -412,3 +417,20 @@ def test_seals_of_another_game_are_worth_nothing() -> None:
     with pytest.raises(ValueError, match="is said to be this board's"):
         fresh.joined(OtherLog(other.log.entries, other.seals))
     assert second.count == 2
+
+
+@pytest.mark.parametrize("texts", [(), ("LTRF", "b2 DSQH")])
+def test_letters_are_what_the_schema_says(texts: tuple[str, ...]) -> None:
+    schema = json.loads(Path(messages.__file__).with_name("messages.schema.json").read_text(encoding="utf-8"))
+    letter = {"$ref": "#/$defs/letter", "$defs": schema["$defs"]}
+    match = records(playing_town(*texts))[0]
+    for each in (
+        InviteLetter(NAME, AGREED, Player.B),
+        TakeLetter(),
+        AcceptLetter(NAME),
+        WithdrawLetter(NAME),
+        RefuseLetter("", Refusal.GONE),
+        log_letter(match),
+        have_letter(match),
+    ):
+        jsonschema.Draft202012Validator(letter).validate(json.loads(pack_letter(each)))
