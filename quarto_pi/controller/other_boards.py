@@ -47,7 +47,7 @@ from quarto_pi.remote_play.correspondence import (
 )
 from quarto_pi.remote_play.letters import Refusal, pack_letter
 from quarto_pi.remote_play.match import Match, read_match
-from quarto_pi.rules import Options, QuartoError
+from quarto_pi.rules import Game, Options, QuartoError
 
 LOOK_AT_BOARDS_MS: Final = 100
 """Between two looks at what is due, if nothing has come."""
@@ -66,6 +66,9 @@ class MatchKeeping(Protocol):
 
     def keep_match(self, name: str, kept: str) -> int:
         """Have a game kept as it is now; its ticket."""
+
+    def amend_game(self, number: int, game: Game) -> None:
+        """Have the game of this number, which had been given up, kept as it has ended after all."""
 
     def is_safe(self, ticket: int) -> bool:
         """Whether it need not be waited for any more."""
@@ -89,6 +92,9 @@ class NoKeeping:
         """Forget it."""
         del name, kept
         return 0
+
+    def amend_game(self, number: int, game: Game) -> None:
+        """Nothing is kept."""
 
     def is_safe(self, ticket: int) -> bool:
         """Always: nothing here outlives a power cut."""
@@ -122,7 +128,9 @@ class OtherBoardsSeat:
         self._me, self._postbox, self._secrets = me, postbox, secrets
         self._keeping = keeping or NoKeeping()
         self._like = like or Options()
-        self._known = resumed(me, tuple(_readable(kept, self._like)), 0, self._like)
+        read = tuple(_readable(kept, self._like))
+        self._known = resumed(me, tuple(match for match, _ in read), 0, self._like)
+        self._numbers = {match.name: number for match, number in read}
         self._is_started = False
         self._letters: SimpleQueue[tuple[str, bytes]] = SimpleQueue()
         self._others = BoardList()
@@ -130,6 +138,7 @@ class OtherBoardsSeat:
         self._ticket = 0
         self._begins: deque[Match] = deque()
         self._declined: deque[Declined] = deque()
+        self._amended = ""
         self._now = 0
         self._looked_at = -LOOK_AT_BOARDS_MS
 
@@ -142,6 +151,10 @@ class OtherBoardsSeat:
     def past(self) -> tuple[Match, ...]:
         """The games before it, as both boards have them."""
         return tuple(each.match for each in self._known.past)
+
+    @property
+    def _matches(self) -> tuple[Match, ...]:
+        return (*self.past, *(() if self.match is None else (self.match,)))
 
     @property
     def invites_anybody(self) -> bool:
@@ -184,6 +197,8 @@ class OtherBoardsSeat:
     def look(self, state: State, now: int) -> Iterator[Input]:
         """What the referee has to know by now, one thing at a time."""
         self._now = now
+        if state.remote is not None and state.remote.match:
+            self._numbers[state.remote.match] = state.number
         self._look_at_post(state, now)
         self._send()
         yield from self._about_others(state, now)
@@ -192,8 +207,7 @@ class OtherBoardsSeat:
     def _look_at_post(self, state: State, now: int) -> None:
         if not self._is_started:
             # The times of the evening before mean nothing in this one.
-            matches = (*self.past, *(() if self.match is None else (self.match,)))
-            self._known = resumed(self._me, matches, now, self._like)
+            self._known = resumed(self._me, self._matches, now, self._like)
             self._is_started = True
         if self._postbox.is_open is not self._known.is_linked:
             self._take(LinkChanged(now, self._postbox.is_open))
@@ -241,22 +255,32 @@ class OtherBoardsSeat:
         is_away, is_heard = playing.away_since is not None, playing.match.is_agreed
         if (is_away, is_heard) != (remote.away_since is not None, remote.is_heard):
             yield OtherThere(now, is_away, is_heard)
-        if state.game.over or state.planned is not None or state.game.paused_since is not None:
+        if state.game.over:
+            self._amend(state, playing.match)
+        elif state.planned is None and state.game.paused_since is None:
+            yield from _next_entry(playing.match, remote.written, now)
+
+    def _amend(self, state: State, match: Match) -> None:
+        """Have the game kept as the log has it, where it was given up here although the other board had ended it."""
+        told, shown = match.log.game.result, state.game.result
+        if told is None or shown is None or match.name == self._amended:
             return
-        entries = playing.match.log.entries
-        if len(entries) > remote.written:
-            yield EntryCame(now, remote.written, entries[remote.written])
-        elif playing.match.is_over and len(entries) == remote.written:
-            yield MatchLeft(now)
+        if (told.winner, told.reason) != (shown.winner, shown.reason):
+            self._amended = match.name
+            self._keeping.amend_game(state.number, match.log.game)
 
     # --- what follows -------------------------------------------------------------------------------------------------
 
     def _take(self, came: Incoming) -> None:
+        before = {each.name: each.result for each in self._matches}
         self._known, out = correspond(self._known, came)
         for each in out:
             match each:
                 case KeepMatch(match=match):
-                    self._ticket = self._keeping.keep_match(match.name, json.dumps(match.as_json()))
+                    number = self._numbers.get(match.name, 0)
+                    self._ticket = self._keeping.keep_match(match.name, json.dumps({**match.as_json(), "game": number}))
+                    if before.get(match.name) not in (None, match.result) and match.log.game.over and number:
+                        self._keeping.amend_game(number, match.log.game)
                 case MatchStarted(match=match):
                     self._begins.append(match)
                 case Declined():
@@ -273,13 +297,24 @@ class OtherBoardsSeat:
                 self._postbox.post(what.to, pack_letter(what.letter))
 
 
-def _readable(kept: tuple[str, ...], like: Options) -> Iterator[Match]:
-    """The records that can be read; another one is of no use to anybody."""
+def _readable(kept: tuple[str, ...], like: Options) -> Iterator[tuple[Match, int]]:
+    """The records that can be read, and their games' numbers in the journal; another one is of no use to anybody."""
     for text in kept:
         try:
-            yield read_match(text, like)
+            match = read_match(text, like)
+            number = json.loads(text).get("game")
+            yield match, number if isinstance(number, int) else 0
         except QuartoError:
             continue
+
+
+def _next_entry(match: Match, written: int, now: int) -> Iterator[Input]:
+    """The entry that is still to be carried out here, or the end where none will come."""
+    entries = match.log.entries
+    if len(entries) > written:
+        yield EntryCame(now, written, entries[written])
+    elif match.is_over and len(entries) == written:
+        yield MatchLeft(now)
 
 
 def _is_free(state: State) -> bool:

@@ -167,6 +167,9 @@ def _write(connection: sqlite3.Connection, entry: Entry, shift: int) -> None:
     if entry.settled:
         settled.queue(connection, entry.settled, shift)
     settled.take_out(connection, entry.taken)
+    for amended in entry.amended:
+        values = (amended.record, amended.winner, amended.reason, amended.number + shift)
+        connection.execute("UPDATE games SET record = ?, winner = ?, reason = ? WHERE number = ?", values)
     if entry.matches:
         connection.executemany(_MATCH, (astuple(match) for match in entry.matches))
         connection.execute(_FORGET_MATCHES, (MATCHES_KEPT,))

@@ -19,11 +19,23 @@ from typing import Final, Self
 from quarto_pi.journal import backups, journal, settled
 from quarto_pi.journal.journal import JournalError, KeptGame, storage_of
 from quarto_pi.journal.numbering import ActionNumbers, NewestAction, SettledRow
-from quarto_pi.journal.records import ChoiceRow, Entry, EventRow, GameRecorder, GameRow, MatchRow, ReaderRow, TakenRow
+from quarto_pi.journal.records import (
+    AmendedRow,
+    ChoiceRow,
+    Entry,
+    EventRow,
+    GameRecorder,
+    GameRow,
+    MatchRow,
+    ReaderRow,
+    TakenRow,
+    amended_row,
+)
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.referee import Effect, Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.resuming import Before
+from quarto_pi.rules import Game
 
 # --- What waits to be written: everything while the storage works, and what matters while it does not -----------------
 
@@ -48,6 +60,7 @@ def condensed(entries: list[Entry]) -> list[Entry]:
     rows: list[SettledRow] = []
     taken: dict[tuple[str, int], TakenRow] = {}
     matches: dict[str, MatchRow] = {}
+    amended: dict[int, AmendedRow] = {}
     for entry in entries:
         games |= {game.number: game for game in entry.games}
         events += entry.events
@@ -56,10 +69,21 @@ def condensed(entries: list[Entry]) -> list[Entry]:
         rows += entry.settled
         taken |= {(each.history, each.game): each for each in entry.taken}
         matches |= {each.name: each for each in entry.matches}
+        amended |= {each.number: each for each in entry.amended}
     newest = tuple(games.values())[-MOST_WAITING_GAMES:]
     told, health = tuple(events[-MOST_WAITING_EVENTS:]), tuple(readers[-MOST_READERS:])
-    kept = tuple(choices.values()), tuple(rows), tuple(taken.values()), tuple(matches.values())
-    return [Entry(newest, told, health, *kept)]
+    return [
+        Entry(
+            newest,
+            told,
+            health,
+            tuple(choices.values()),
+            tuple(rows),
+            tuple(taken.values()),
+            tuple(matches.values()),
+            tuple(amended.values()),
+        )
+    ]
 
 
 # --- The keeper: writes the journal in a thread of its own, so that a slow card never holds up a look at the board ----
@@ -134,6 +158,10 @@ class JournalWriter:
     def keep_match(self, name: str, kept: str) -> int:
         """Have a game with another board kept as it is now, after all that was to be kept before; its ticket."""
         return self._put(Entry(matches=(MatchRow(name, kept),))) or self._asked
+
+    def amend_game(self, number: int, game: Game) -> None:
+        """Have a game that this board had given up kept as it has ended for the other one."""
+        self._put(Entry(amended=(amended_row(number, game),)))
 
     def _put(self, entry: Entry) -> int | None:
         if entry.is_settled:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
-from quarto_pi.referee.messages import ClearTheBoard
+from quarto_pi.referee.messages import ClearTheBoard, OtherBoardLeft
 from quarto_pi.referee.moments import reached
 from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.remains import is_being_restored, is_only_unseen, left_standing, stale_offer_at
@@ -51,6 +51,8 @@ def _waits_for_words(state: State) -> bool:
 
 def _is_unread(state: State) -> bool:
     """Whether the result of a game that ended on an empty board is still to be read: nobody clears anything there."""
+    if state.told is not None and isinstance(state.told.notice, OtherBoardLeft):
+        return True
     return state.end is not None and state.end.stage is EndStage.RESULT and not state.game.board.count
 
 

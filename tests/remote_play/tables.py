@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from quarto_pi.chain.messages import BoardList, ListedBoard, pack_others
-from quarto_pi.controller.other_boards import OtherBoardsSeat
-from quarto_pi.referee import Before, Button, ButtonName, Effect, Input, Save, Seen, Settings, State, fold, start
+from quarto_pi.controller.other_boards import OtherBoardsSeat, Postbox
+from quarto_pi.referee import Before, Button, ButtonName, Effect, Input, Patience, Save, Seen, Settings, fold, start
 from quarto_pi.referee.inputs import WantBoard
+from quarto_pi.referee.menu import BoardChoice
 from quarto_pi.referee.messages import (
     Abandoned,
     BoardCleared,
@@ -33,7 +34,6 @@ from quarto_pi.referee.messages import (
     Won,
     WrongPiece,
 )
-from quarto_pi.referee.remote_game import OtherBoard
 from quarto_pi.referee.resuming import Interrupted
 from quarto_pi.remote_play.match import Match
 from quarto_pi.rules import Game, Phase, Piece, Place, Player, apply
@@ -41,6 +41,8 @@ from quarto_pi.sensing.events import BoardEvent, PieceLifted, PiecePlaced
 from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 
 STEP_MS = 100
+EVERYBODY = pack_others(BoardList(tuple(ListedBoard(name, name) for name in ("north", "south"))))
+"""What a hub would say to each of them."""
 
 
 @dataclass
@@ -95,6 +97,7 @@ class Disk:
     """What outlives a power cut: the newest game, and the games with other boards."""
 
     rows: dict[str, str] = field(default_factory=dict)
+    amended: dict[int, Game] = field(default_factory=dict)
     game: Save | None = None
     settings: Settings | None = None
     number: int = 0
@@ -104,6 +107,10 @@ class Disk:
         self.rows[name] = kept
         return 0
 
+    def amend_game(self, number: int, game: Game) -> None:
+        """Know how it has ended after all."""
+        self.amended[number] = game
+
     def is_safe(self, ticket: int) -> bool:
         """At once."""
         return ticket == 0
@@ -112,10 +119,18 @@ class Disk:
 class TableWithPeople:
     """A board with its referee, and people who do what they are asked, and now and then something else."""
 
-    def __init__(self, name: str, wire: Wire, seed: int, settings: Settings | None = None, clumsy: float = 0.0) -> None:
-        self.name, self.wire, self.clumsy = name, wire, clumsy
+    def __init__(
+        self,
+        name: str,
+        wire: Wire,
+        seed: int,
+        settings: Settings,
+        clumsy: float = 0.0,
+        patience: Patience | None = None,
+    ) -> None:
+        self.name, self.wire, self.clumsy, self.patience = name, wire, clumsy, patience
         self.chance = random.Random(f"{seed} {name}")
-        self.settings = settings or Settings()
+        self.settings = settings
         self.disk = Disk()
         self.stands: dict[str, Piece] = {}
         self.events: list[BoardEvent] = []
@@ -126,6 +141,12 @@ class TableWithPeople:
         self.calls = True
         self.now = 0
         self.ahead = self.chance.randint(0, 10**6)
+        self.box: Postbox = Letterbox(name, wire)
+        self.switch_on()
+
+    def post_by(self, box: Postbox) -> None:
+        """Have letters carried by something else than the wire, from the next start on, which is now."""
+        self.box = box
         self.switch_on()
 
     # --- the board ----------------------------------------------------------------------------------------------------
@@ -134,18 +155,19 @@ class TableWithPeople:
         """Start it with what its disk has; what stands on the table stands there."""
         self.seat = OtherBoardsSeat(
             self.name,
-            Letterbox(self.name, self.wire),
+            self.box,
             lambda: f"{self.chance.getrandbits(128):032x}",
             self.disk,
             tuple(self.disk.rows.values()),
         )
         self.wire.boards[self.name] = self.seat
+        self.seat.hear_others(EVERYBODY)
         before = Before(self.disk.number)
         if self.disk.game is not None and self.disk.settings is not None:
             saved = self.disk.game
             before = replace(before, last=Interrupted(saved.game, self.disk.settings, saved.played_ms))
         at = self.now + self.ahead
-        self.state, effects = start(self.settings, at, before=before)
+        self.state, effects = start(self.settings, at, self.patience, before)
         self._perform(effects)
         self.events = [PiecePlaced(cell, piece, at, at) for cell, piece in self.stands.items()]
 
@@ -179,6 +201,15 @@ class TableWithPeople:
         for effect in effects:
             self.seat.perform(effect)
         self.effects += effects
+
+    def want(self, choice: BoardChoice) -> None:
+        """Choose another board on the page."""
+        self.feed(WantBoard(self.now + self.ahead, choice))
+
+    @property
+    def is_invited(self) -> bool:
+        """Whether another board's guests wait for an answer."""
+        return self.state.others is not None and bool(self.state.others.invitations)
 
     @property
     def prompt(self) -> Prompt:
@@ -306,16 +337,14 @@ class TwoTables:
     seed: int
     settings: Settings = field(default_factory=Settings)
     clumsy: float = 0.0
+    patience: Patience | None = None
     wire: Wire = field(init=False)
     now: int = 0
 
     def __post_init__(self) -> None:
         self.wire = Wire(random.Random(self.seed))
-        self.north = TableWithPeople("north", self.wire, self.seed, self.settings, self.clumsy)
-        self.south = TableWithPeople("south", self.wire, self.seed, self.settings, self.clumsy)
-        listed = BoardList(tuple(ListedBoard(name, name) for name in ("north", "south")))
-        for table in self.tables:
-            table.seat.hear_others(pack_others(listed))
+        self.north = TableWithPeople("north", self.wire, self.seed, self.settings, self.clumsy, self.patience)
+        self.south = TableWithPeople("south", self.wire, self.seed, self.settings, self.clumsy, self.patience)
 
     @property
     def tables(self) -> tuple[TableWithPeople, TableWithPeople]:
@@ -336,16 +365,20 @@ class TwoTables:
     def begin(self) -> None:
         """Let north invite south, and south take it."""
         self.pass_time(500)
-        self.north.feed(WantBoard(self.north.now + self.north.ahead, self._other(self.north.state)))
-        self.pass_time(3_000, until=lambda: bool(self.south.state.others and self.south.state.others.invitations))
-        invitation = self.south.state.others.invitations[0]  # type: ignore[union-attr]
-        self.south.feed(WantBoard(self.south.now + self.south.ahead, invitation))
+        self.invite()
+        self.pass_time(3_000, until=lambda: self.south.is_invited)
+        self.accept()
         self.pass_time(20_000, until=lambda: all(table.state.is_match_open for table in self.tables))
 
-    @staticmethod
-    def _other(state: State) -> OtherBoard:
-        assert state.others is not None
-        return state.others.free[0]
+    def invite(self) -> None:
+        """Let north invite south."""
+        assert self.north.state.others is not None
+        self.north.want(self.north.state.others.free[0])
+
+    def accept(self) -> None:
+        """Let south take the invitation."""
+        assert self.south.state.others is not None
+        self.south.want(self.south.state.others.invitations[0])
 
     @property
     def winners(self) -> set[Player]:
