@@ -119,7 +119,7 @@ class BoardStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedBoard:
+class BoardToPlay:
     """A board that may be played with: its name, what people call it, and whether it invites anybody."""
 
     name: str
@@ -131,7 +131,7 @@ class ListedBoard:
 class BoardList:
     """The boards that a board may play with at present, as the hub tells it; retained."""
 
-    boards: tuple[ListedBoard, ...] = ()
+    boards: tuple[BoardToPlay, ...] = ()
 
 
 # --- As bytes, and back -----------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def read_others(payload: bytes) -> BoardList:
     boards = unpacked(payload).objects("boards", MOST_LISTED)
     return BoardList(
         tuple(
-            ListedBoard(each.text("name", 1, 30), each.text("label", 1, 40), each.truth("invites")) for each in boards
+            BoardToPlay(each.text("name", 1, 30), each.text("label", 1, 40), each.truth("invites")) for each in boards
         )
     )
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from quarto_pi.chain.messages import BoardList, ListedBoard, pack_others
+from quarto_pi.chain.messages import BoardList, BoardToPlay, pack_others
 from quarto_pi.controller.other_boards import OtherBoardsSeat, Postbox
 from quarto_pi.referee import Before, Button, ButtonName, Effect, Input, Patience, Save, Seen, Settings, fold, start
 from quarto_pi.referee.inputs import WantBoard
@@ -41,7 +41,7 @@ from quarto_pi.sensing.events import BoardEvent, PieceLifted, PiecePlaced
 from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
 
 STEP_MS = 100
-EVERYBODY = pack_others(BoardList(tuple(ListedBoard(name, name) for name in ("north", "south"))))
+EVERYBODY = pack_others(BoardList(tuple(BoardToPlay(name, name) for name in ("north", "south"))))
 """What a hub would say to each of them."""
 
 
