@@ -21,6 +21,7 @@ from quarto_pi.commands.enrol import ENROL_COMMAND
 from quarto_pi.commands.export import EXPORT_COMMAND
 from quarto_pi.commands.firmware import FIRMWARE_COMMAND
 from quarto_pi.commands.first_start import FIRST_START_COMMAND
+from quarto_pi.commands.hub import HUB_COMMAND
 from quarto_pi.commands.options import refusal_of
 from quarto_pi.commands.play import PLAY_COMMAND
 from quarto_pi.commands.replay import REPLAY_COMMAND
@@ -48,6 +49,7 @@ COMMANDS: Final = (
     CONFIG_COMMAND,
     FIRST_START_COMMAND,
     FIRMWARE_COMMAND,
+    HUB_COMMAND,
 )
 
 

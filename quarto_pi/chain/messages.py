@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from math import isfinite
 from typing import Final, TypeVar
 
 from quarto_pi.rules import QuartoError
@@ -212,7 +213,7 @@ def unpacked(payload: bytes) -> Fields:
         text = payload.decode()
         if _depth(text) > MOST_DEPTH:
             raise MessageRefused("a message is nested too deeply.")
-        body = json.loads(text, parse_constant=_no_number)
+        body = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except ValueError as error:
         if isinstance(error, MessageRefused):
             raise
@@ -227,6 +228,13 @@ def unpacked(payload: bytes) -> Fields:
 
 def _no_number(name: str) -> object:
     raise MessageRefused(f"a message holds {name}, which is no number.")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not isfinite(number):
+        raise MessageRefused("a message holds a number that is too large.")
+    return number
 
 
 def _depth(text: str) -> int:

@@ -11,6 +11,9 @@ ROOT: Final = "quarto"
 HUB: Final = "hub"
 """The hub's account and its name in topics; no board may have it."""
 
+HOME: Final = "home-assistant"
+"""The account of the house's Home Assistant; no board may have its name either."""
+
 _NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?")
 
 DISCOVERY: Final = "homeassistant"
@@ -31,8 +34,9 @@ def check_board_name(name: str) -> str:
         raise BoardNameError(
             f"'{name}' is no name for a board: write up to 30 of a to z, 0 to 9 and -, no - at either end."
         )
-    if name == HUB:
-        raise BoardNameError(f"'{name}' is the hub's own name: give the board another one.")
+    if name in (HUB, HOME):
+        owner = "the hub's own" if name == HUB else "Home Assistant's"
+        raise BoardNameError(f"'{name}' is {owner} name: give the board another one.")
     return name
 
 
@@ -121,3 +125,11 @@ RIGHTS_OF_HUB: Final = (
     ("write", state_of("+")),
 )
 """The hub reads all boards, writes to each, and may take away what a board that is gone for good has left retained."""
+
+RIGHTS_OF_HOME: Final = (
+    ("read", f"{DISCOVERY}/#"),
+    ("write", f"{DISCOVERY}/status"),
+    ("read", f"{ROOT}/+/home/#"),
+    ("read", presence_of("+")),
+)
+"""Home Assistant reads what is written for it, and whether each board is there, and nothing of the games themselves."""

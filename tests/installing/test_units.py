@@ -36,10 +36,11 @@ def root(tmp_path: Path) -> Path:
     for name in UNITS:
         shutil.copy(FILES / name, units)
     shutil.copytree(FILES, tmp_path / "opt/quarto-pi/current/source/systemd")
-    python = tmp_path / "opt/quarto-pi/current/venv/bin/python"
-    python.parent.mkdir(parents=True)
-    python.write_text("#!/bin/sh\n", encoding="utf-8")
-    python.chmod(0o755)
+    for venv in ("opt/quarto-pi/current/venv", "opt/quarto-pi-hub/venv"):
+        python = tmp_path / venv / "bin/python"
+        python.parent.mkdir(parents=True)
+        python.write_text("#!/bin/sh\n", encoding="utf-8")
+        python.chmod(0o755)
     return tmp_path
 
 

@@ -13,13 +13,15 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = ROOT / ".ci/system-packages"
-TOOLS = ("bash", "cat", "dirname", "env", "grep", "sed", "id")
+TOOLS = ("bash", "cat", "chmod", "dirname", "env", "grep", "rm", "sed", "id")
 ROOTLY = '#!/bin/bash\n[ "$1" = -u ] && echo 0\n'
 APT = """#!/bin/bash
 echo "$*" >>"$(dirname "$0")/calls"
 case "$1" in
 update) [ ! -e "$(dirname "$0")/offline" ] ;;
-*) echo "Need to get 199 MB of archives." && echo "Unpacking much ..." ;;
+*) cat "$POLICY_RC_D" >"$(dirname "$0")/policy-meanwhile" && "$POLICY_RC_D" mosquitto start
+    echo $? >"$(dirname "$0")/said"
+    echo "Need to get 199 MB of archives." && echo "Unpacking much ..." ;;
 esac
 """
 
@@ -39,6 +41,7 @@ def programs(tmp_path: Path) -> Path:
 
 def run(programs: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": str(programs), "PYTHON": str(programs / "python"), "PYTHONHOME": sys.base_prefix}
+    environment |= {"POLICY_RC_D": str(programs / "policy"), "ADMIN_FOLDERS": ""}
     return subprocess.run(  # noqa: S603 # our own script
         [SCRIPT, *arguments], env=environment, capture_output=True, text=True, check=False
     )
@@ -78,3 +81,21 @@ def test_without_a_network_it_ends_where_something_needed_is_missing_and_goes_on
     done = run(programs, "play")
     assert (done.returncode, done.stderr) == (0, "")
     assert "going on without gcc" in done.stdout
+
+
+def test_services_are_not_started_while_they_are_installed_and_only_then(programs: Path) -> None:
+    assert "mosquitto" in run(programs, "test").stdout
+    assert (programs / "said").read_text().strip() == "101"
+    assert not (programs / "policy").exists()
+    # Left behind by a script that was killed, it forbids nothing any more.
+    left = programs / "left"
+    left.write_text((programs / "policy-meanwhile").read_text())
+    left.chmod(0o755)
+    assert subprocess.run([left, "mosquitto", "start"], check=False).returncode == 0  # noqa: S603
+
+
+def test_a_machine_that_has_a_say_about_its_services_keeps_it(programs: Path) -> None:
+    (programs / "policy").write_text("#!/bin/sh\nexit 104\n")
+    (programs / "policy").chmod(0o755)
+    run(programs, "test")
+    assert (programs / "policy").read_text() == "#!/bin/sh\nexit 104\n"

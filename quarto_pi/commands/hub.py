@@ -1,0 +1,195 @@
+"""`quarto-pi hub`: many boards on one broker; adds and removes boards, and runs broker and intake."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from quarto_pi.commands.options import Command
+
+NEXT_STEPS: Final = """\
+Copy the folder {folder} to the board, and there, in it:
+  sudo install -d -m 755 {place}
+  sudo install -m 600 -o quarto-pi -g quarto-pi credentials {place}/
+{authority}  sudo sh -c 'cat chain.toml >> /etc/quarto-pi/quarto-pi.toml'
+  sudo systemctl restart quarto-pi
+Then delete the folder, there and here."""
+LOOKS_EVERY: Final = 1.0
+"""Seconds between two looks at whether the intake still runs."""
+AUTHORITY: Final = "  sudo install -m 644 ca.pem {place}/\n"
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    """Tell what `hub` can be asked for."""
+    orders = parser.add_subparsers(dest="order", metavar="ORDER", required=True)
+    _order(orders, "start", "run the hub: its broker, and what keeps what boards tell; Ctrl-C ends it", _start)
+    add = _order(orders, "add", "give a board an account, and write the files that are copied to it", _add)
+    add.add_argument("board", metavar="BOARD", help="its name, such as north-1: a to z, 0 to 9 and -")
+    add.add_argument("--house", metavar="HOUSE", help="the house that it stands in (default: as it was, or none)")
+    add.add_argument("--renew", action="store_true", help="a new secret: the old one counts no more")
+    remove = _order(orders, "remove", "take a board's account away: its connection is closed, its games stay", _remove)
+    remove.add_argument("board", metavar="BOARD", help="its name")
+    boards = _order(orders, "boards", "list the boards that have an account", _boards)
+    boards.add_argument("--all", action="store_true", help="also those whose account was taken away")
+    boards.add_argument("--json", action="store_true", help="print one JSON object for each board")
+    home = _order(orders, "home-assistant", "give the house's Home Assistant an account that reads", _home)
+    home.add_argument("--renew", action="store_true", help="a new secret: the old one counts no more")
+
+
+def _order(
+    orders: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    summary: str,
+    work: Callable[[argparse.Namespace], int],
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = orders.add_parser(
+        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="FOLDER",
+        help="where the hub keeps what it has to remember, with its hub.toml (default: /var/lib/quarto-pi-hub if that "
+        "is there, else your own)",
+    )
+    parser.set_defaults(work=work)
+    return parser
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    """Do what the order says."""
+    work: Callable[[argparse.Namespace], int] = arguments.work
+    return work(arguments)
+
+
+def _folder(arguments: argparse.Namespace) -> Path:
+    from quarto_pi.hub.settings import become_owner, hub_folder, prepare_folder
+
+    folder = (arguments.folder or hub_folder(os.environ)).expanduser().absolute()
+    become_owner(folder)
+    return prepare_folder(folder)
+
+
+def _start(arguments: argparse.Namespace) -> int:
+    """Run the hub until it is told to end."""
+    from quarto_pi.hub.running import running_hub, until_signalled
+    from quarto_pi.hub.settings import HubFailure, settings_in
+
+    folder = _folder(arguments)
+    settings = settings_in(folder)
+    kept_in = _database(folder, settings.database)
+    with until_signalled() as ended, running_hub(folder, settings, _say) as hub:
+        where = f"port {settings.port}" if hub.broker is not None else settings.broker
+        _say(f"The hub runs: boards find it at {where}, and what they tell is kept in {kept_in}.")
+        while not ended.wait(LOOKS_EVERY) and not hub.failed.is_set():
+            pass
+        if not ended.is_set():
+            raise HubFailure("the intake has ended by the error above: start the hub again, and report it.")
+        _say("The hub ends.")
+    return 0
+
+
+def _database(folder: Path, database: str) -> str:
+    return "PostgreSQL" if database else f"{folder}"
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def _add(arguments: argparse.Namespace) -> int:
+    """Give a board an account."""
+    from quarto_pi.chain.topics import check_board_name
+    from quarto_pi.hub.accounts import PLACE_ON_BOARD, add_board_account, certificates_for, check_house
+    from quarto_pi.hub.settings import settings_in
+    from quarto_pi.hub.store import open_store
+
+    board = check_board_name(arguments.board)
+    house = None if arguments.house is None else check_house(arguments.house)
+    folder = _folder(arguments)
+    settings = settings_in(folder)
+    certificates_for(folder, settings)
+    files = add_board_account(folder, board, settings, renew=arguments.renew)
+    store = open_store(folder, settings)
+    try:
+        there = store.put_board(board, house, time.time())
+    finally:
+        store.close()
+    house_said = f" of {there.house}" if there.house else ""
+    said = "has a new secret" if files.is_new else "has its account already, and keeps its secret"
+    print(f"{board}{house_said} {said}.")
+    authority = AUTHORITY.format(place=PLACE_ON_BOARD) if files.has_authority else ""
+    print(NEXT_STEPS.format(folder=files.folder, place=PLACE_ON_BOARD, authority=authority))
+    return 0
+
+
+def _remove(arguments: argparse.Namespace) -> int:
+    """Take a board's account away."""
+    from quarto_pi.hub.accounts import remove_board_account
+    from quarto_pi.hub.settings import HubError, settings_in
+    from quarto_pi.hub.store import open_store
+
+    folder = _folder(arguments)
+    settings = settings_in(folder)
+    # First the account: it counts no more, even where the database is away.
+    had_account = remove_board_account(folder, arguments.board)
+    store = open_store(folder, settings)
+    try:
+        is_known = store.revoke_board(arguments.board, time.time())
+    finally:
+        store.close()
+    if not had_account and not is_known:
+        raise HubError(f"there is no board '{arguments.board}': 'quarto-pi hub boards' lists those that there are.")
+    print(f"{arguments.board} has no account any more; its games stay.")
+    return 0
+
+
+def _home(arguments: argparse.Namespace) -> int:
+    """Give Home Assistant an account."""
+    from quarto_pi.hub.accounts import certificates_for, home_account
+    from quarto_pi.hub.certificates import CA_FILE
+    from quarto_pi.hub.settings import settings_in
+
+    folder = _folder(arguments)
+    certificates = certificates_for(folder, settings_in(folder))
+    file = home_account(folder, renew=arguments.renew)
+    authority = "" if certificates is None else f", and the certificate of the broker's authority in {folder / CA_FILE}"
+    print(f"Home Assistant's name and password at the broker stand in {file}{authority}.")
+    return 0
+
+
+def _boards(arguments: argparse.Namespace) -> int:
+    """List the boards."""
+    from quarto_pi.hub.settings import settings_in
+    from quarto_pi.hub.store import open_store
+
+    folder = _folder(arguments)
+    store = open_store(folder, settings_in(folder))
+    try:
+        boards = [board for board in store.boards() if arguments.all or board.revoked is None]
+    finally:
+        store.close()
+    for board in boards:
+        if arguments.json:
+            told = {"board": board.name, "house": board.house, "added": board.added, "revoked": board.revoked}
+            print(json.dumps(told, ensure_ascii=False))
+        else:
+            taken = "" if board.revoked is None else f", taken away on {_day(board.revoked)}"
+            print(f"{board.name:30} {board.house:20} added on {_day(board.added)}{taken}")
+    if not boards and not arguments.json:
+        _say("There is no board yet: 'quarto-pi hub add BOARD' adds one.")
+    return 0
+
+
+def _day(moment: float) -> str:
+    return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d}"
+
+
+HUB_COMMAND: Final = Command("hub", "run the hub of many boards, and say which boards it has", _options, _run)

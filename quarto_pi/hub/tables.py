@@ -1,0 +1,598 @@
+"""The tables of a hub, and all that is asked of them, in the SQL that every database here understands.
+
+`MIGRATIONS[n]` leads from version n to version n + 1. A `?` stands for a value, and for nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields, replace
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, Protocol
+
+from quarto_pi.chain.messages import SettledAction
+from quarto_pi.hub.replaying import MOST_ACTIONS, ReplayedGame, replay_actions
+from quarto_pi.hub.store import (
+    MOST_IN_PAGE,
+    BoardFigures,
+    ChainBoard,
+    ChainGame,
+    GameKey,
+    GameSearch,
+    KeptActions,
+    KeptAlarm,
+    ReceivedAction,
+    StoreRefused,
+)
+
+HUB_MIGRATIONS: Final = (
+    (
+        "CREATE TABLE hub (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+        """CREATE TABLE boards (
+            name TEXT PRIMARY KEY,
+            house TEXT NOT NULL,
+            added DOUBLE PRECISION NOT NULL,
+            revoked DOUBLE PRECISION
+        )""",
+        """CREATE TABLE settled (
+            board TEXT NOT NULL,
+            history TEXT NOT NULL,
+            game BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            at DOUBLE PRECISION NOT NULL,
+            received DOUBLE PRECISION NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (board, history, game, number)
+        )""",
+        """CREATE TABLE games (
+            board TEXT NOT NULL,
+            history TEXT NOT NULL,
+            game BIGINT NOT NULL,
+            received DOUBLE PRECISION NOT NULL,
+            begun DOUBLE PRECISION,
+            ended DOUBLE PRECISION,
+            over INTEGER NOT NULL,
+            seats TEXT NOT NULL,
+            winner INTEGER,
+            reason TEXT,
+            moves INTEGER NOT NULL,
+            missed INTEGER NOT NULL,
+            undone INTEGER NOT NULL,
+            false_calls INTEGER NOT NULL,
+            position TEXT NOT NULL,
+            through BIGINT NOT NULL,
+            highest BIGINT NOT NULL,
+            fault TEXT,
+            PRIMARY KEY (board, history, game)
+        )""",
+        "CREATE INDEX games_by_time ON games (received, board, history, game)",
+        "CREATE INDEX games_of_board ON games (board, received)",
+        "CREATE INDEX games_under_way ON games (received) WHERE over = 0",
+        """CREATE TABLE alarms (
+            board TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            first DOUBLE PRECISION NOT NULL,
+            text TEXT NOT NULL,
+            last DOUBLE PRECISION NOT NULL,
+            times INTEGER NOT NULL,
+            ended DOUBLE PRECISION,
+            PRIMARY KEY (board, kind, first)
+        )""",
+        "CREATE UNIQUE INDEX alarms_that_last ON alarms (board, kind) WHERE ended IS NULL",
+    ),
+)
+
+IMPOSSIBLE: Final = "impossible"
+"""The alarm about a game that cannot have been played like this."""
+CONTRADICTION: Final = "contradiction"
+"""The alarm about an action that was told twice, and not the same."""
+
+MOST_REMEMBERED: Final = 4_000
+"""Games whose state is in memory, so that an action is replayed once; others are replayed from the table."""
+
+_GAME: Final = (
+    "board, history, game, received, begun, ended, over, seats, winner, reason, moves, missed, undone, false_calls, "
+    "position, through, highest, fault"
+)
+_KEY_OF_GAME: Final = ("board", "history", "game", "received")
+
+Rows = list[tuple[object, ...]]
+_Key = tuple[str, str, int, int]
+_Trouble = tuple[tuple[str, str], str]
+"""What is the matter with a board's history."""
+
+
+class Database(Protocol):
+    """A connection that runs SQL; errors of its own kind leave it as `StoreAway`."""
+
+    row_lock: str
+    """What a SELECT ends with whose rows are about to be changed."""
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> Rows:
+        """Run a statement, and return its rows."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All that is run within it is done, or nothing of it; what is done is on disk."""
+
+    def has_tables(self) -> bool:
+        """Whether there are tables of a hub."""
+
+    def lock_schema(self) -> None:
+        """Within a transaction: be the only one that makes tables."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A game as it was left by the last batch."""
+
+    replayed: ReplayedGame
+    highest: int
+    received: float
+
+
+class SqlStore:
+    """A `HubStore` over any such database."""
+
+    def __init__(
+        self, database: Database, migrations: Sequence[Sequence[str]] = HUB_MIGRATIONS, name: str = "the database"
+    ) -> None:
+        self._database = database
+        self._known: OrderedDict[GameKey, _Known] = OrderedDict()
+        self._epoch = self._brought_up_to_date(migrations, name)
+
+    @property
+    def epoch(self) -> str:
+        """What this database is known by: a new one has another one."""
+        return self._epoch
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    def _brought_up_to_date(self, migrations: Sequence[Sequence[str]], name: str) -> str:
+        run = self._database.run
+        with self._database.transaction():
+            self._database.lock_schema()
+            version = 0
+            if self._database.has_tables():
+                version = int(str(run("SELECT value FROM hub WHERE name = 'version'")[0][0]))
+            if version > len(migrations):
+                raise StoreRefused(
+                    f"{name} was written by a newer quarto-pi (version {version} of its tables, this one knows "
+                    f"{len(migrations)}) and is left as it is: install the newer quarto-pi again."
+                )
+            for migration in migrations[version:]:
+                for statement in migration:
+                    run(statement)
+            if version < len(migrations):
+                put = "INSERT INTO hub (name, value) VALUES (?, ?) ON CONFLICT (name) DO "
+                run(f"{put} UPDATE SET value = excluded.value", ("version", str(len(migrations))))
+                run(f"{put} NOTHING", ("epoch", secrets.token_hex(8)))
+            return str(run("SELECT value FROM hub WHERE name = 'epoch'")[0][0])
+
+    # --- Actions ------------------------------------------------------------------------------------------------------
+
+    def keep(self, received: Sequence[ReceivedAction]) -> list[KeptActions]:
+        """Keep actions, and what follows from them, in one transaction: it is on disk when this returns."""
+        if not received:
+            return []
+        bodies: dict[_Key, tuple[ReceivedAction, str]] = {}
+        quarrels: list[ReceivedAction] = []
+        for each in received:
+            body = body_of_action(each.action)
+            first = bodies.setdefault((each.board, *each.action.key), (each, body))
+            if first[1] != body:
+                quarrels.append(each)
+        keys = sorted(bodies)
+        try:
+            with self._database.transaction():
+                fresh = self._inserted(keys, bodies)
+                quarrels += self._contradicted([key for key in keys if key not in fresh], bodies)
+                known, troubles = self._brought_forward(keys, fresh, bodies)
+                troubles += [self._contradiction(each) for each in quarrels]
+        except BaseException:
+            # What was read within a transaction that came to nothing may be wrong.
+            self._known.clear()
+            raise
+        self._remember(known)
+        return [
+            _told(
+                (board, history),
+                known,
+                tuple(bodies[key][0].action for key in group if key in fresh),
+                tuple(trouble for of, trouble in troubles if of == (board, history)),
+            )
+            for (board, history), group in groupby(keys, key=lambda key: key[:2])
+        ]
+
+    def _inserted(self, keys: Sequence[_Key], bodies: dict[_Key, tuple[ReceivedAction, str]]) -> set[_Key]:
+        """Put these into the table; those that were not there are returned."""
+        values: list[object] = []
+        for key in keys:
+            each, body = bodies[key]
+            values += [*key, float(each.action.at), float(each.at), body]
+        rows = self._database.run(
+            f"INSERT INTO settled (board, history, game, number, at, received, body) VALUES {_marks(len(keys), 7)} "
+            "ON CONFLICT (board, history, game, number) DO NOTHING RETURNING board, history, game, number",
+            values,
+        )
+        return {_key(row) for row in rows}
+
+    def _contradicted(
+        self, keys: Sequence[_Key], bodies: dict[_Key, tuple[ReceivedAction, str]]
+    ) -> list[ReceivedAction]:
+        """Those of the keys that are there already, and say something else."""
+        if not keys:
+            return []
+        rows = self._database.run(
+            "SELECT board, history, game, number, body FROM settled WHERE (board, history, game, number) IN "
+            f"(VALUES {_marks(len(keys), 4)})",
+            [value for key in keys for value in key],
+        )
+        return [bodies[_key(row)][0] for row in rows if bodies[_key(row)][1] != row[4]]
+
+    def _contradiction(self, each: ReceivedAction) -> _Trouble:
+        text = (
+            f"Action {each.action.number} of game {each.action.game} was told twice, and not the same; the first "
+            "counts. Somebody else may have this board's credentials: look at it, or renew them."
+        )
+        self.raise_alarm(each.board, CONTRADICTION, text, each.at)
+        return (each.board, each.action.history), text
+
+    def _brought_forward(
+        self, keys: Sequence[_Key], fresh: set[_Key], bodies: dict[_Key, tuple[ReceivedAction, str]]
+    ) -> tuple[dict[GameKey, _Known], list[_Trouble]]:
+        """The games of these keys with what is new of them, written into their table."""
+        games = {key[:3]: [other for other in group if other in fresh] for key, group in _by_game(keys)}
+        before = self._before(list(games))
+        after: dict[GameKey, _Known] = {}
+        troubles: list[_Trouble] = []
+        for key, new in games.items():
+            known = before[key]
+            after[key] = self._advanced(key, known, [bodies[each][0] for each in new])
+            fault = after[key].replayed.fault
+            if fault is not None and known.replayed.fault is None:
+                text = f"Game {key[2]} cannot have been played like this: {fault} It is kept, and marked."
+                self.raise_alarm(key[0], IMPOSSIBLE, text, bodies[new[-1]][0].at)
+                troubles.append((key[:2], text))
+        changed = [(key, after[key]) for key, new in games.items() if new]
+        if changed:
+            values = [value for key, known in changed for value in _game_values(key, known)]
+            columns = _GAME.split(", ")
+            updates = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in _KEY_OF_GAME)
+            self._database.run(
+                f"INSERT INTO games ({_GAME}) VALUES {_marks(len(changed), len(columns))} "
+                f"ON CONFLICT (board, history, game) DO UPDATE SET {updates}",
+                values,
+            )
+        return after, troubles
+
+    def _before(self, keys: Sequence[GameKey]) -> dict[GameKey, _Known]:
+        """These games as the last batch, of whichever hub, has left them."""
+        rows = self._database.run(
+            "SELECT board, history, game, received, through, highest, fault FROM games "
+            f"WHERE (board, history, game) IN (VALUES {_marks(len(keys), 3)}){self._database.row_lock}",
+            [value for key in keys for value in key],
+        )
+        there = {_game_key(row): row for row in rows}
+        found: dict[GameKey, _Known] = {}
+        for key in keys:
+            row = there.get(key)
+            if row is None:
+                found[key] = _Known(ReplayedGame(), 0, 0.0)
+                continue
+            through, highest = _whole(row[4]), _whole(row[5])
+            known = self._known.get(key)
+            if known is None or (known.replayed.through, known.highest) != (through, highest):
+                replayed = replay_actions(self._rows(key, 0, min(through, MOST_ACTIONS + 1)))
+                fault = replayed.fault or (None if row[6] is None else str(row[6]))
+                known = _Known(replace(replayed, through=through, fault=fault), highest, _number(row[3]))
+            found[key] = known
+        return found
+
+    def _advanced(self, key: GameKey, known: _Known, new: Sequence[ReceivedAction]) -> _Known:
+        """A game with these actions, as far as there is no gap before them."""
+        if not new:
+            return known
+        highest = max(known.highest, new[-1].action.number)
+        if known.highest > known.replayed.through:
+            # What came too early stands in the table.
+            actions: Iterable[SettledAction] = self._rows(key, known.replayed.through, highest)
+        else:
+            actions = (each.action for each in new)
+        replayed = replay_actions(_without_gap(actions, known.replayed.through), known.replayed)
+        return _Known(replayed, highest, known.received or new[0].at)
+
+    def _rows(self, key: GameKey, after: int, to: int) -> list[SettledAction]:
+        rows = self._database.run(
+            "SELECT number, at, body FROM settled WHERE board = ? AND history = ? AND game = ? AND number > ? "
+            "AND number <= ? ORDER BY number",
+            (*key, after, to),
+        )
+        return [
+            SettledAction(key[1], key[2], _whole(number), _number(at), json.loads(str(body)))
+            for number, at, body in rows
+        ]
+
+    def _remember(self, known: dict[GameKey, _Known]) -> None:
+        for key, each in known.items():
+            self._known[key] = each
+            self._known.move_to_end(key)
+        while len(self._known) > MOST_REMEMBERED:
+            self._known.popitem(last=False)
+
+    def actions(self, key: GameKey) -> list[SettledAction]:
+        """All actions of a game that are there, in their order."""
+        return self._rows(key, 0, 2**62)
+
+    # --- Boards -------------------------------------------------------------------------------------------------------
+
+    def put_board(self, name: str, house: str | None, at: float) -> ChainBoard:
+        """A board that has an account, with its house; None leaves the house as it is."""
+        with self._database.transaction():
+            self._database.run(
+                "INSERT INTO boards (name, house, added) VALUES (?, ?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET revoked = NULL",
+                (name, house or "", at),
+            )
+            if house is not None:
+                self._database.run("UPDATE boards SET house = ? WHERE name = ?", (house, name))
+            rows = self._database.run("SELECT name, house, added, revoked FROM boards WHERE name = ?", (name,))
+        return _board(rows[0])
+
+    def revoke_board(self, name: str, at: float) -> bool:
+        """Note that a board has no account any more; whether it is known at all."""
+        with self._database.transaction():
+            return bool(
+                self._database.run(
+                    "UPDATE boards SET revoked = coalesce(revoked, ?) WHERE name = ? RETURNING name", (at, name)
+                )
+            )
+
+    def boards(self) -> list[ChainBoard]:
+        """All boards that there ever were, by name."""
+        return [
+            _board(row) for row in self._database.run("SELECT name, house, added, revoked FROM boards ORDER BY name")
+        ]
+
+    # --- Games --------------------------------------------------------------------------------------------------------
+
+    def games(self, search: GameSearch) -> list[ChainGame]:
+        """The games that are asked for, the newest first."""
+        where, values = _where(search, paged=True)
+        most = max(1, min(search.most, MOST_IN_PAGE))
+        return [
+            _game(row)
+            for row in self._database.run(
+                f"{_SELECT_GAMES} WHERE {where} "
+                "ORDER BY g.received DESC, g.board DESC, g.history DESC, g.game DESC LIMIT ?",
+                (*values, most),
+            )
+        ]
+
+    def game(self, key: GameKey) -> ChainGame | None:
+        """One game."""
+        rows = self._database.run(f"{_SELECT_GAMES} WHERE g.board = ? AND g.history = ? AND g.game = ?", key)
+        return _game(rows[0]) if rows else None
+
+    def figures(self, search: GameSearch) -> list[BoardFigures]:
+        """What was played, board by board; `live`, `before` and `most` do not matter."""
+        where, values = _where(replace(search, live=None), paged=False)
+        rows = self._database.run(f"{_FIGURES} WHERE {where} GROUP BY g.board ORDER BY 1, 2", values)
+        return [_figures(row) for row in rows]
+
+    # --- Alarms -------------------------------------------------------------------------------------------------------
+
+    def raise_alarm(self, board: str, kind: str, text: str, at: float) -> bool:
+        """Note that something is the matter; whether this was not so before."""
+        with self._database.transaction():
+            again = self._database.run(
+                "UPDATE alarms SET text = ?, last = ?, times = times + 1 WHERE board = ? AND kind = ? "
+                "AND ended IS NULL RETURNING times",
+                (text, at, board, kind),
+            )
+            if again:
+                return False
+            return bool(
+                self._database.run(
+                    "INSERT INTO alarms (board, kind, first, text, last, times) VALUES (?, ?, ?, ?, ?, 1) "
+                    "ON CONFLICT DO NOTHING RETURNING times",
+                    (board, kind, at, text, at),
+                )
+            )
+
+    def end_alarm(self, board: str, kind: str, at: float) -> bool:
+        """Note that something is the matter no more; whether it was before."""
+        with self._database.transaction():
+            return bool(
+                self._database.run(
+                    "UPDATE alarms SET ended = ? WHERE board = ? AND kind = ? AND ended IS NULL RETURNING times",
+                    (at, board, kind),
+                )
+            )
+
+    def alarms(self, *, ended: bool = False, most: int = 200) -> list[KeptAlarm]:
+        """What is the matter, the newest first; with what was the matter once."""
+        rows = self._database.run(
+            "SELECT board, kind, text, first, last, times, ended FROM alarms "
+            f"{'' if ended else 'WHERE ended IS NULL '}ORDER BY first DESC, board, kind LIMIT ?",
+            (most,),
+        )
+        return [
+            KeptAlarm(
+                str(board), str(kind), str(text), _number(first), _number(last), _whole(times), _or_none(ended_at)
+            )
+            for board, kind, text, first, last, times, ended_at in rows
+        ]
+
+
+_SELECT_GAMES: Final = (
+    f"SELECT {', '.join(f'g.{name}' for name in _GAME.split(', '))}, coalesce(b.house, '') "
+    "FROM games g LEFT JOIN boards b ON b.name = g.board"
+)
+# A history that ended in mid-game leaves a game without an end; its board plays another one now.
+_UNDER_WAY: Final = (
+    "g.over = 0 AND NOT EXISTS (SELECT 1 FROM games newer WHERE newer.board = g.board AND newer.received > g.received)"
+)
+_TIMED: Final = "g.begun IS NOT NULL AND g.ended IS NOT NULL AND g.ended >= g.begun"
+_FIGURES: Final = (
+    "SELECT coalesce(max(b.house), ''), g.board, count(*), "
+    + ", ".join(
+        f"sum(CASE WHEN {case} THEN 1 ELSE 0 END)"
+        for case in (
+            *(f"g.reason = '{reason}'" for reason in ("call", "auto", "forfeit", "draw", "unfinished")),
+            "g.winner = 0",
+            "g.winner = 1",
+            "g.seats LIKE '%computer%'",
+        )
+    )
+    + ", sum(g.moves), sum(g.missed), sum(g.undone), sum(g.false_calls), "
+    f"coalesce(sum(CASE WHEN {_TIMED} THEN g.ended - g.begun END), 0), "
+    f"sum(CASE WHEN {_TIMED} THEN 1 ELSE 0 END), max(g.received) "
+    "FROM games g LEFT JOIN boards b ON b.name = g.board"
+)
+
+
+def body_of_action(action: SettledAction) -> str:
+    """What an action says, as text: the same always as the same; its time may be put right afterwards."""
+    return json.dumps(action.event, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _told(
+    history: tuple[str, str],
+    known: dict[GameKey, _Known],
+    new: tuple[SettledAction, ...],
+    troubles: tuple[str, ...],
+) -> KeptActions:
+    each = [(key[2], state) for key, state in sorted(known.items(), key=itemgetter(0)) if key[:2] == history]
+    return KeptActions(
+        *history,
+        tuple((game, state.replayed.through) for game, state in each if state.replayed.through),
+        tuple((game, state.replayed.through + 1) for game, state in each if state.highest > state.replayed.through),
+        new,
+        troubles,
+    )
+
+
+def _by_game(keys: Sequence[_Key]) -> Iterable[tuple[_Key, list[_Key]]]:
+    for _, group in groupby(keys, key=lambda key: key[:3]):
+        members = list(group)
+        yield members[0], members
+
+
+def _without_gap(actions: Iterable[SettledAction], after: int) -> Iterable[SettledAction]:
+    for action in actions:
+        if action.number != after + 1:
+            return
+        after += 1
+        yield action
+
+
+def _where(search: GameSearch, *, paged: bool) -> tuple[str, list[object]]:
+    """The condition that picks the games that are asked for, and its values."""
+    asked: list[tuple[str, tuple[object, ...]]] = [("1 = 1", ())]
+    if search.house is not None:
+        asked.append(("coalesce(b.house, '') = ?", (search.house,)))
+    if search.board is not None:
+        asked.append(("g.board = ?", (search.board,)))
+    if search.since is not None:
+        asked.append(("g.received >= ?", (float(search.since),)))
+    if search.until is not None:
+        asked.append(("g.received < ?", (float(search.until),)))
+    if search.live is not None:
+        asked.append((_UNDER_WAY if search.live else "g.over = 1", ()))
+    if search.faulty is not None:
+        asked.append((f"g.fault IS {'NOT ' if search.faulty else ''}NULL", ()))
+    if paged and search.before is not None:
+        asked.append(("(g.received, g.board, g.history, g.game) < (?, ?, ?, ?)", search.before))
+    return " AND ".join(text for text, _ in asked), [value for _, values in asked for value in values]
+
+
+def _marks(rows: int, columns: int) -> str:
+    return ", ".join([f"({', '.join('?' * columns)})"] * rows)
+
+
+def _key(row: Sequence[object]) -> _Key:
+    return str(row[0]), str(row[1]), _whole(row[2]), _whole(row[3])
+
+
+def _game_key(row: Sequence[object]) -> GameKey:
+    return str(row[0]), str(row[1]), _whole(row[2])
+
+
+def _game_values(key: GameKey, known: _Known) -> list[object]:
+    each = known.replayed
+    return [
+        *key,
+        float(known.received),
+        each.begun,
+        each.ended,
+        int(each.is_over),
+        json.dumps(each.seats),
+        each.winner,
+        each.reason,
+        each.moves,
+        each.missed,
+        each.undone,
+        each.false_calls,
+        each.position,
+        each.through,
+        known.highest,
+        each.fault,
+    ]
+
+
+def _game(row: Sequence[object]) -> ChainGame:
+    return ChainGame(
+        board=str(row[0]),
+        house=str(row[18]),
+        history=str(row[1]),
+        game=_whole(row[2]),
+        received=_number(row[3]),
+        begun=_or_none(row[4]),
+        ended=_or_none(row[5]),
+        is_over=bool(row[6]),
+        seats=tuple(json.loads(str(row[7]))),
+        winner=None if row[8] is None else _whole(row[8]),
+        reason=None if row[9] is None else str(row[9]),
+        moves=_whole(row[10]),
+        missed=_whole(row[11]),
+        undone=_whole(row[12]),
+        false_calls=_whole(row[13]),
+        position=str(row[14]),
+        through=_whole(row[15]),
+        highest=_whole(row[16]),
+        fault=None if row[17] is None else str(row[17]),
+    )
+
+
+def _figures(row: Sequence[object]) -> BoardFigures:
+    names = [field.name for field in fields(BoardFigures)]
+    values: dict[str, Any] = dict(zip(names, row, strict=True))
+    counts = {name: _whole(values[name]) for name in names if name not in ("house", "board", "seconds", "last_played")}
+    times = {name: _number(values[name]) for name in ("seconds", "last_played")}
+    return BoardFigures(**{**values, **counts, **times})
+
+
+def _board(row: Sequence[object]) -> ChainBoard:
+    return ChainBoard(str(row[0]), str(row[1]), _number(row[2]), _or_none(row[3]))
+
+
+def _whole(value: object) -> int:
+    return int(str(value))
+
+
+def _number(value: object) -> float:
+    return float(str(value))
+
+
+def _or_none(value: object) -> float | None:
+    return None if value is None else _number(value)

@@ -1,0 +1,1 @@
+"""The hub above a real Mosquitto, SQLite and a real PostgreSQL."""
