@@ -13,5 +13,6 @@ download        games as CSV and JSON, as they come
 connection      the hub's own line to the broker
 flow            so much of what boards send is taken, and no more
 intake          what boards send, into the database, and the word that it is there
+directory       whom each board may play with
 running         broker and intake, started and ended together
 """

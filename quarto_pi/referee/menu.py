@@ -134,7 +134,7 @@ BETWEEN_GAMES: Final = (Item.NEW_GAME, Item.TEACH, Item.HOW_TO_PLAY, *_CHOICES)
 _NOT_IN_MATCH: Final = frozenset({Item.UNDO, Item.PAUSE, Item.ENROL})
 """What nobody at another board has agreed to."""
 
-MOST_BOARDS: Final = 8
+MOST_BOARDS_OFFERED: Final = 8
 """So many other boards are offered: whoever holds a button can't step through a whole chain."""
 
 _OF_VOICE: Final = (Item.VOICE, Item.SPEAK_SQUARES)
@@ -252,7 +252,7 @@ def values_of(item: Item, others: Others | None = None) -> tuple[Value, ...]:
         return VALUES.get(item, ())
     if others.is_waiting:
         return (STOP_WAITING,)
-    boards = others.choices[:MOST_BOARDS]
+    boards = others.choices[:MOST_BOARDS_OFFERED]
     calling = tuple(board for board in boards if board.invites or board in others.invitations)
     return (*calling, None, *(board for board in boards if board not in calling))
 
