@@ -72,8 +72,8 @@ def turn_headline(turn: TurnMessage, voice: Voice) -> str:
             return t.pgettext("headline", "Give a piece") if voice.is_person(player) else voice.name(player)
         case PutItDown():
             return t.pgettext("headline", "Put it down")
-        case Thinking():
-            return t.pgettext("headline", "Thinking…")
+        case Thinking(player=player):
+            return voice.name(player) if voice.is_board(player) else t.pgettext("headline", "Thinking…")
         case CarryOut(square=square):
             return t.pgettext("headline", "Put it on %(square)s") % {"square": square}
         case LastCall():
