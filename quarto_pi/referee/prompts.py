@@ -108,6 +108,7 @@ def view_of(state: State, now: int) -> View:
         score=state.score,
         celebrates=celebrates(state, now),
         giving=_giving(state),
+        others=state.others,
     )
 
 
@@ -128,6 +129,7 @@ def _view_of_lesson(state: State, lesson: Lesson, now: int) -> View:
         score=state.score,
         celebrates=is_new and not state.settings.quiet,
         giving=_giving(state),
+        others=state.others,
     )
 
 
@@ -149,6 +151,7 @@ def _view_without_game(state: State, now: int) -> View:
         tally=state.tally,
         asleep=is_asleep(state, now),
         giving=_giving(state),
+        others=state.others,
     )
 
 

@@ -79,6 +79,7 @@ from quarto_pi.referee.messages import (
     WrongPiece,
 )
 from quarto_pi.referee.phases import Overlay, RefereePhase
+from quarto_pi.referee.remote_game import Others
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.tally import Tally
 from quarto_pi.rules import Alignment, Board, Piece, Player, Reason, Result
@@ -134,7 +135,7 @@ class View:
     `score` is what both sides have won in this sitting; while it `celebrates`, somebody has just won.
     `prompt` says what is to be done now, `notice` tells something in passing. `board` and `hand` are the game as it
     ought to stand. While nobody plays there is no game to be seen; what is `asleep` is not to be seen at all.
-    `giving` is how a piece is given at this board, as lessons teach it.
+    `giving` is how a piece is given at this board, as lessons teach it; `others` are boards that may be played with.
     Nothing here depends on whether an alignment is open (D8), unless the coach is on.
     """
 
@@ -156,6 +157,7 @@ class View:
     celebrates: bool = False
     asleep: bool = False
     giving: Giving = Giving.ON_GIVE_PLACE
+    others: Others | None = None
 
     @property
     def title(self) -> Message:
