@@ -241,7 +241,7 @@ def test_first_start_ends_in_a_game_with_the_tags_and_the_language_that_were_cho
     def goes_on() -> bool:
         return board.clock.ns < 120_000_000_000
 
-    guidance = Guidance(config, platform, file, GuideLines(), None, None, goes_on)
+    guidance = Guidance(config, platform, file, GuideLines(), None, None, None, goes_on)
     learned = guidance.learn_first()
     assert learned == Learned(TABLE, "fr")
     assert file.read() == TABLE
@@ -270,7 +270,9 @@ def test_enrolment_from_the_menu_that_was_cut_off_goes_on_when_the_menu_asks_aga
     Hands(board.clock, board.table).put(UIDS[15], "a1", 6_000)
     board.clock.plan(12_000, pin.drive_low)
     board.clock.plan(12_100, pin.drive_high)
-    guidance = Guidance(Config(), platform, file, GuideLines(), None, None, lambda: board.clock.ns < 20_000_000_000)
+    guidance = Guidance(
+        Config(), platform, file, GuideLines(), None, None, None, lambda: board.clock.ns < 20_000_000_000
+    )
     learned = guidance.learn_again(TABLE, "en")
     assert learned == Learned(TagTable({**anew, UIDS[15]: PIECES[15]}), "en")
 
@@ -285,6 +287,7 @@ def test_guide_that_is_stopped_brings_nothing(tmp_path: Path) -> None:
         GuideLines(),
         None,
         None,
+        None,
         lambda: board.clock.ns < 1_000_000_000,
     )
     assert guidance.learn_first() is None
@@ -296,7 +299,9 @@ def test_damaged_file_that_only_the_board_wrote_is_set_aside_and_the_guide_begin
     platform, board = simulated_hardware()
     file = TagsFile(tmp_path / "tags.toml")
     file.path.write_bytes(b"\0" * 400)
-    guidance = Guidance(Config(), platform, file, GuideLines(), None, None, lambda: board.clock.ns < 1_000_000_000)
+    guidance = Guidance(
+        Config(), platform, file, GuideLines(), None, None, None, lambda: board.clock.ns < 1_000_000_000
+    )
     assert guidance.learn_first() is None
     assert file.path.with_name("tags.toml.damaged").read_bytes() == b"\0" * 400
     said = capsys.readouterr()

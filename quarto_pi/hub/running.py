@@ -36,7 +36,7 @@ class RunningHub:
     broker: EmbeddedBroker | None
     certificates: Certificates | None
     failed: threading.Event
-    """Set when the intake has ended: by an error, where nobody has ended it."""
+    """Set when the intake has ended: by an error, where nobody has asked for its end."""
 
     def store(self) -> HubStore:
         """A connection to its database, for the thread that asks for it."""

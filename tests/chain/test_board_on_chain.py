@@ -72,13 +72,13 @@ class ListenedQueue(JournalQueue):
 class PlayedBoard:
     """A board's journal and client, as the wiring puts them together; what is settled is made up."""
 
-    def __init__(self, folder: Path, port: int, board: str = BOARD) -> None:
+    def __init__(self, folder: Path, port: int, board: str = BOARD, link: BrokerLink | None = None) -> None:
         self.folder = folder
         self._stack = ExitStack()
         self._journal: OpenJournal = open_journal(
             folder, Settings(), self._stack, is_on_chain=True, wall=lambda: 1_800_000_000.0
         )
-        link = BrokerLink(
+        link = link or BrokerLink(
             BrokerAddress("127.0.0.1", port, tls=False),
             Credentials(board, PASSWORD),
             Will(presence_of(board), b"offline"),

@@ -159,7 +159,9 @@ def test_a_hub_at_a_broker_of_somebody_else_does_the_same(tmp_path: Path) -> Non
     ca = one.folder / "ca.pem"
     with one.running() as hub:
         other = hub_folder_at(tmp_path / "other", f'broker = "localhost:{one.port}"', f'ca = "{ca}"')
-        hub.intake.end()  # there is one hub at a broker: this one leaves the place to the other
+        # There is one hub at a broker: this one leaves its place to the other.
+        hub.intake.end()
+        assert hub.failed.wait(GUARD)
         (other.folder / "hub.credentials").write_bytes((one.folder / "hub.credentials").read_bytes())
         told = settled()
         with one.board("north-1") as board:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from quarto_pi.chain.messages import pack_settled
@@ -71,6 +73,23 @@ def test_what_nobody_understands_ends_nothing_and_is_told_once(place: HubFolder)
         store.close()
     assert [alarm.kind for alarm in alarms] == ["refused"]
     assert sum("were not taken" in line for line in place.heard.said()) == 1
+
+
+def test_a_board_that_floods_keeps_no_other_board_from_being_heard(place: HubFolder) -> None:
+    assert place.order("add", "south-1") == 0
+    told = settled()
+    with place.running() as hub, place.board("north-1") as north, place.board("south-1") as south:
+        number = 0
+        while not hub.intake.counts.let_fall:
+            number += 1
+            flood = pack_settled(replace(told[0], history=f"h{number}"))
+            north.client.publish(settled_of("north-1"), flood, qos=1)
+            north.client.publish(settled_of("north-1"), flood, qos=0)
+        for action in told:
+            south.tell(action)
+        south.until(lambda: south.is_taken(HISTORY, 1, len(told)))
+        place.heard.until(lambda: any("it sends more than" in str(call) for call in place.heard.calls))
+        assert north.ended == south.ended == []
 
 
 def test_the_same_action_with_another_body_is_an_alarm(place: HubFolder) -> None:

@@ -18,7 +18,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from quarto_pi.chain.messages import SettledAction, TakenThrough, pack_settled, read_taken
 from quarto_pi.chain.topics import HUB_PRESENCE, settled_of, taken_by_hub
 
-GUARD = 30.0
+GUARD = 90.0
 """Seconds after which a test has waited in vain; nothing is asserted about how long anything takes."""
 
 
