@@ -102,6 +102,7 @@ class BoardClient:
         self._delivery = Delivery(chance=chance)
         self._queue: ActionQueue = EmptyQueue()
         self._state, self._shown, self._shown_at = state, b"", -STATE_SECONDS
+        self._said = b""
         self._may_be_more = True
         self._mids: dict[int, ActionKey] = {}
         self._listeners: dict[str, TopicListener] = {}
@@ -166,6 +167,7 @@ class BoardClient:
         self._delivery.connected()
         self._delivery.most = min(self._delivery.most, max(1, self._link.receive_maximum - SPARE_IN_FLIGHT))
         self._may_be_more = True
+        self._said = b""
         own = [HOME_STATUS] if self._home_assistant else []
         self._link.subscribe([HUB_PRESENCE, taken_by_hub(self.board), *own, *self._listeners])
         self._link.publish(presence_of(self.board), PRESENT, retain=True)
@@ -293,10 +295,13 @@ class BoardClient:
         if not self._link.is_open or not (self._is_state_new() or now >= self._shown_at + QUEUE_SECONDS):
             return
         state = replace(self._state, history=self._queue.history(), queued=self._queue.waiting())
-        if self._link.publish(state_of(self.board), pack_state(state), retain=True) is None:
-            return
-        if self._home_assistant:
-            self._link.publish(home_state_of(self.board), home_state(state), retain=True)
+        said = pack_state(state)
+        if said != self._said:
+            if self._link.publish(state_of(self.board), said, retain=True) is None:
+                return
+            if self._home_assistant:
+                self._link.publish(home_state_of(self.board), home_state(state), retain=True)
+            self._said = said
         self._shown, self._shown_at = _without_queue(self._state), now
 
     def _say_device(self) -> None:

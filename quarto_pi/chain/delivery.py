@@ -72,8 +72,8 @@ class Delivery:
         self._begin_again()
 
     def disconnected(self) -> None:
-        """There is none."""
-        self._connected = False
+        """There is none, and whether the hub is there nobody knows."""
+        self._connected, self._epoch = False, None
         self._begin_again()
 
     def begin_queue(self) -> None:

@@ -158,7 +158,7 @@ class BrokerLink:
         """Say goodbye and end; a network that hangs is not waited for long."""
         if self._thread.is_alive():
             self.post(self._stop)
-            self._thread.join(LEAVING_SECONDS + BROKER_ANSWER_SECONDS)
+            self._thread.join(2 * LEAVING_SECONDS)
 
     # --- for the conversation -----------------------------------------------------------------------------------------
 

@@ -157,6 +157,8 @@ def _run(arguments: argparse.Namespace) -> int:
         if page is not None and beginning.folder is not None:
             page.offer(beginning.folder, beginning.stick, reopening.want)
         chain = beginning.chain(stack)
+        if page is not None and chain is not None:
+            page.know_chain(chain.told)
         guidance = Guidance(
             config,
             beginning.platform,

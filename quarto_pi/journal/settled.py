@@ -152,7 +152,10 @@ def hand_on_queue(old: Path, connection: sqlite3.Connection) -> None:
 
 
 def _to_look_into(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
+    # Where no log is to be read, none is made.
+    log = file.with_name(f"{file.name}-wal")
+    has_log = log.is_file() and log.stat().st_size > 0
+    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro{'' if has_log else '&immutable=1'}", uri=True)
 
 
 def _is_queued(row: tuple[object, ...]) -> bool:

@@ -91,7 +91,14 @@ PACE_SECONDS: Final = 0.02
 ALIVE_SECONDS: Final = 15.0
 """A stream on which nothing happens gets a comment that often, so that nobody in between takes it for dead."""
 
-NOTHING_BELOW: Final[Json] = {"oled": None, "table": None, "readers": None, "faults": None, "recording": None}
+NOTHING_BELOW: Final[Json] = {
+    "oled": None,
+    "table": None,
+    "readers": None,
+    "faults": None,
+    "recording": None,
+    "chain": None,
+}
 
 Below = Callable[[], Json]
 """Tells what lies below the drivers: dots of the display, pieces on the table, readers' health."""

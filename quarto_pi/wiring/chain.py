@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -59,6 +60,15 @@ IMPAIRED_AILMENTS: Final[Mapping[Impairment, tuple[str, str, str]]] = {
 """What each impairment is of, in few words; `quarto-pi check` at the board says more."""
 
 
+MOST_AILMENTS: Final = 30
+MOST_LETTERS: Final = 400
+"""What fits into a message."""
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())[:MOST_LETTERS]
+
+
 @dataclass(slots=True)
 class Surveyed:
     """Where to ask what is the matter with a board, while its evening goes on."""
@@ -70,7 +80,8 @@ class Surveyed:
 
     def ailments(self) -> tuple[Ailment, ...]:
         """What is the matter, if anything."""
-        return tuple(self._found())
+        found = islice(self._found(), MOST_AILMENTS)
+        return tuple(Ailment(each.device, _in_one_line(each.detail), _in_one_line(each.fix)) for each in found)
 
     def _found(self) -> Iterable[Ailment]:
         why = self.impaired()
@@ -156,6 +167,11 @@ class OpenChain:
 
     def _invites_anybody(self) -> bool:
         return self._boards is not None and self._boards.invites_anybody
+
+    def told(self) -> dict[str, object]:
+        """How the chain is doing, for the page."""
+        condition = self.client.condition
+        return {"connected": condition.connected, "hub": condition.hub}
 
     def close(self) -> None:
         """Say goodbye."""

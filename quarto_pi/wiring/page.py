@@ -44,6 +44,7 @@ class OpenPage:
         self._saved: SavedGames | None = None
         self._known_time: KnownTime | None = None
         self._report: Callable[[], bytes] | None = None
+        self._chain: Callable[[], Json] | None = None
 
     def know_time(self, known: KnownTime) -> None:
         """Let whoever has the PIN tell the time, while nobody knows it."""
@@ -52,6 +53,10 @@ class OpenPage:
     def offer_report(self, make: Callable[[], bytes]) -> None:
         """Let the owner take an archive for those who are asked for help."""
         self._report = make
+
+    def know_chain(self, told: Callable[[], Json]) -> None:
+        """Know where to ask how the board is doing on its chain."""
+        self._chain = told
 
     def offer(self, folder: Path, stick: str, reopen: Callable[[], None]) -> None:
         """Let the owner take the games of this folder off the board, and put them back."""
@@ -96,4 +101,5 @@ class OpenPage:
 
     def below(self) -> Json:
         """What lies below the drivers: of a real board only how its readers are doing."""
-        return {**nothing_below(), "readers": self.output.readers()}
+        chain = None if self._chain is None else self._chain()
+        return {**nothing_below(), "readers": self.output.readers(), "chain": chain}

@@ -251,4 +251,5 @@ class Playground:
                 "cross_talk": self.workshop.mishears,
             },
             "recording": self._tape.running,
+            "chain": None if self._chain is None else self._chain.told(),
         }

@@ -225,6 +225,8 @@ def _service(t: NullTranslations) -> dict[str, str]:
         "mark_won": t.pgettext("page", "Part of the Quarto"),
         "mark_asked": t.pgettext("page", "Does the piece stand here?"),
         "mark_unseen": t.pgettext("page", "The board can't see this spot"),
+        "chain_there": t.pgettext("page", "Chain: the hub is there."),
+        "chain_away": t.pgettext("page", "Chain: the hub isn't there. Games are saved and sent later."),
         "condition": t.pgettext("page", "Status"),
         "keyboard": t.pgettext("page", "Keyboard"),
         "key_arrows": t.pgettext("page", "Arrow keys: from square to square"),

@@ -16,6 +16,7 @@ from quarto_pi.config import ChainConfig, Config
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.wiring.chain import CONDITION_FILE, OpenChain
+from quarto_pi.wiring.playground import Playground
 from tests.chain.broker import PASSWORD, TestBroker
 from tests.chain.small_hub import SmallHub
 from tests.evening import Evening
@@ -182,3 +183,22 @@ def test_chain_that_cannot_be_opened_is_told_in_one_sentence_and_the_board_plays
         assert process.wait(60) == 0
     (told,) = [line for line in lines if "The board starts without" in line]
     assert said in told
+
+
+def test_page_says_whether_the_hub_is_there(hub: SmallHub, chain: ChainConfig) -> None:
+    with ExitStack() as stack:
+        opened = OpenChain(chain, lambda _: None, lambda: 0.0)
+        stack.callback(opened.close)
+        assert Playground(Config(chain=chain), stack, chain=opened).below()["chain"] == {
+            "connected": opened.client.condition.connected,
+            "hub": opened.client.condition.hub,
+        }
+        hub.wait_for(lambda: opened.told() == {"connected": True, "hub": True}, watched=False)
+    assert opened.told() == {"connected": False, "hub": False}
+
+
+def test_board_that_stands_alone_loads_nothing_that_speaks_to_a_broker() -> None:
+    modules = "quarto_pi.commands.run, quarto_pi.commands.simulate, quarto_pi.wiring.board, quarto_pi.wiring.playground"
+    program = f"import sys, {modules}; print([name for name in sys.modules if 'paho' in name or 'chain.link' in name])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.strip() == "[]"

@@ -34,11 +34,13 @@ def test_nothing_is_sent_without_a_connection_or_without_the_hub() -> None:
     assert delivery.room(NOW) == 0
     delivery.hub_is("one")
     assert delivery.room(NOW) == MOST_UNCONFIRMED
+    assert delivery.hub_is_there
     delivery.hub_is(None)
     assert delivery.room(NOW) == 0
     delivery.hub_is("one")
     delivery.disconnected()
     assert delivery.room(NOW) == 0
+    assert not delivery.hub_is_there
 
 
 def test_what_the_hub_has_makes_room_and_may_be_forgotten(delivery: Delivery) -> None:

@@ -16,6 +16,8 @@ export const ENGLISH = {
   called: "Called",
   calling: "Who calls",
   calls: "{player} calls QUARTO!",
+  chain_away: "Chain: the hub isn't there. Games are saved and sent later.",
+  chain_there: "Chain: the hub is there.",
   choose_place: "Now choose a place for it.",
   classic: "Classic",
   clear_board: "Clear the board",

@@ -25,6 +25,7 @@ export function buildSettings({ hands, writing, saved, report, wrong_pins: wrong
     sheetHead("settings", "settings-title"),
     writing === "pin" ? pinField() : null,
     wrongPins ? make("p", { class: "note" }, say("wrong_pins", { count: wrongPins })) : null,
+    make("p", { class: "note", id: "chain-told", hidden: true }),
     writing === "no" ? note("look_only") : ordersPart(hands),
     part("players", ...[0, 1].map(seat), starter()),
     part("variant", calling(), clock(), flag("squares", "squares_count"), traits(), note("next_game")),
@@ -218,6 +219,7 @@ const wishesOf = (snapshot) => snapshot.next_settings ?? snapshot.settings;
 
 export function showSettings(snapshot) {
   state = snapshot;
+  showChain(snapshot.chain);
   const wishes = wishesOf(snapshot);
   const told = JSON.stringify([wishes, snapshot.phase, snapshot.overlays, snapshot.settings.undo]);
   // In an open sheet somebody may have chosen what the board does not take.
@@ -233,6 +235,12 @@ export function showSettings(snapshot) {
   for (const name of ["squares", "coach", "hindsight", "voice", "speak_squares", "photo_finish"]) byId(`flag-${name}`).checked = wishes[name];
   for (const box of byId("settings").querySelectorAll("[name=trait]")) box.checked = wishes.traits.includes(box.value);
   if (byId("order-pause")) showOrders(snapshot);
+}
+
+// Whether the hub of a chain of boards is there, on a board that is on one.
+function showChain(chain) {
+  hide(byId("chain-told"), !chain);
+  if (chain) write(byId("chain-told"), say(chain.connected && chain.hub ? "chain_there" : "chain_away"));
 }
 
 function showOrders(snapshot) {
