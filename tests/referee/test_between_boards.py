@@ -4,31 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from quarto_pi.referee import Input, Patience, Seen, Settings
+from quarto_pi.referee import Input, Patience
 from quarto_pi.referee.effects import WriteEntry
-from quarto_pi.referee.inputs import EntryCame, MatchBegins, OtherThere
+from quarto_pi.referee.inputs import EntryCame, OtherThere
 from quarto_pi.remote_play.log import parse_entry
-from quarto_pi.rules import Options, Player, parse_piece
-from quarto_pi.sensing import events as sensed
-from tests.games.performance import Memory
-from tests.referee.heard_evenings import Heard, first_difference, odd, told
-
-
-def put(at: int, piece: str, cell: str) -> Seen:
-    return Seen(at, (sensed.PiecePlaced(cell, parse_piece(piece), at, at - 200),))
-
-
-def taken(at: int, piece: str, cell: str) -> Seen:
-    return Seen(at, (sensed.PieceLifted(cell, parse_piece(piece), at, at - 100),))
-
-
-def evening(*inputs: Input, length: int, patience: Patience | None = None) -> Heard:
-    """An evening with a game against another board, which north begins."""
-    begins = MatchBegins(1_000, "0badcafe", "south", Player.A, Options(), Player.A)
-    sweeps = tuple(Seen(at) for at in range(0, length, 100))
-    received = tuple(sorted((*sweeps, begins, *inputs), key=lambda each: each.at))
-    return Heard(Settings(), patience or Patience(), received, Memory())
-
+from quarto_pi.rules import parse_piece
+from tests.referee.heard_evenings import first_difference, odd, told
+from tests.referee.remote_evenings import evening_with_board, put, taken, to_the_last_piece
 
 PLAYED = (
     put(3_000, "LTRF", "offer"),
@@ -53,13 +35,13 @@ AWAY = (*PLAYED, OtherThere(60_000, is_away=True, is_heard=True))
 def test_sweeps_that_are_passed_over_change_nothing(
     inputs: tuple[Input, ...], length: int, patience: Patience | None
 ) -> None:
-    assert first_difference(evening(*inputs, length=length, patience=patience)) is None
+    assert first_difference(evening_with_board(*inputs, length=length, patience=patience)) is None
 
 
 def test_a_give_is_told_three_seconds_after_it_and_not_before() -> None:
     written = [
         (at, effect.entry.text)
-        for at, effects, _ in told(evening(*PLAYED, length=60_000), is_gated=True)
+        for at, effects, _ in told(evening_with_board(*PLAYED, length=60_000), is_gated=True)
         for effect in effects
         if isinstance(effect, WriteEntry)
     ]
@@ -67,9 +49,21 @@ def test_a_give_is_told_three_seconds_after_it_and_not_before() -> None:
     assert written[0][0] >= 2_800 + Patience().exchange
 
 
+def test_after_the_last_piece_it_is_told_once_that_nobody_here_calls() -> None:
+    written = [
+        effect.entry.text
+        for _, effects, _ in told(to_the_last_piece(), is_gated=True)
+        for effect in effects
+        if isinstance(effect, WriteEntry)
+    ]
+    assert written.count("pass") == 1
+    assert written[-1] == "pass"
+    assert len(written) == 1 + 8 + 1
+
+
 def test_an_entry_that_was_taken_is_not_taken_again() -> None:
     twice = (*PLAYED, EntryCame(24_500, 1, parse_entry("b2 DSQH")), EntryCame(50_000, 1, parse_entry("b2 DSQH")))
-    last = list(told(evening(*twice, length=60_000), is_gated=True))[-1][2]
+    last = list(told(evening_with_board(*twice, length=60_000), is_gated=True))[-1][2]
     assert [turn.square.name for turn in last.game.turns] == ["b2", "a1"]
 
 
@@ -89,7 +83,7 @@ def test_a_call_that_may_come_is_shown_to_nobody_before_it_does() -> None:
             put(32_000, "LTQF", "c1"),
             put(36_000, fourth, "d1"),
         )
-        views = [state.view for _, _, state in told(evening(*row, length=60_000), is_gated=True)]
+        views = [state.view for _, _, state in told(evening_with_board(*row, length=60_000), is_gated=True)]
         return [f"{view.prompt} {view.notice} {view.marks}" for view in views if view is not None]
 
     without = [text.replace(f"{parse_piece('DSQH')!r}", "?") for text in shown("DSQH")]
