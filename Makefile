@@ -115,7 +115,7 @@ card: to-check ## make the card that one flashes: dist/quarto-pi-VERSION.img.xz,
 	@PYTHON=$(PYTHON) .ci/system-packages card
 	PYTHONPATH=systemd $(RUN)/python -m card_build $(if $(CERT),--cert $(CERT)) $(if $(KEY),--key $(KEY))
 
-test-card: to-check ## make a card, boot it in QEMU and update it; needs root: forty minutes, the first time an hour
+test-card: to-check ## make a card, boot it in QEMU and update it; needs root: an hour and more, the first time longer
 	@PYTHON=$(PYTHON) .ci/system-packages card
 	PYTHONPATH=systemd $(RUN)/python -m tests.flashed
 

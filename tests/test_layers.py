@@ -48,6 +48,7 @@ ALLOWED = {
     "first_start": {"files", "languages", "rules", "config"},
     "known_time": {"files", "rules"},
     "notices": {"files", "referee"},
+    "updates": {"files"},
     "outputs": {
         "chain",
         "rules",
@@ -137,6 +138,7 @@ ALLOWED = {
         "controller",
         "wiring",
         "service",
+        "updates",
         "hub",
     },
     "cli": {"rules", "engine", "commands"},

@@ -25,7 +25,7 @@ from quarto_pi.commands.options import (
     add_power_off,
     tell_missing_words,
 )
-from quarto_pi.config import Config
+from quarto_pi.config import Config, state_folder
 from quarto_pi.controller.guide_loop import GuideDoor, GuideOutput
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.enrolment import Task
@@ -35,6 +35,7 @@ from quarto_pi.sensing.readings import TagsError
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.service import PowerSwitch, ServiceManager, Watchdog, power_off
 from quarto_pi.trace.story import as_json
+from quarto_pi.updates import CardUpdates
 from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.guide import TagsFile, open_guide, tags_file_of
 from quarto_pi.wiring.platform import (
@@ -151,14 +152,9 @@ def _run(arguments: argparse.Namespace) -> int:
             print("The board is set up: it starts anew with what was said.", file=sys.stderr)
             return 0
         page = beginning.page(stack)
-        if page is not None:
-            page.know_time(beginning.known_time)
-            page.offer_report(_report(beginning, page))
-        if page is not None and beginning.folder is not None:
-            page.offer(beginning.folder, beginning.stick, reopening.want)
         chain = beginning.chain(stack)
-        if page is not None and chain is not None:
-            page.know_chain(chain.told)
+        if page is not None:
+            _furnish(page, beginning, chain, reopening)
         guidance = Guidance(
             config,
             beginning.platform,
@@ -184,6 +180,20 @@ def _run(arguments: argparse.Namespace) -> int:
     if switch.off and arguments.power_off:
         power_off()
     return 0
+
+
+def _furnish(page: OpenPage, beginning: Beginning, chain: OpenChain | None, reopening: Reopening) -> None:
+    """Let the page know what it may tell of the board, and offer what its owner may do there."""
+    page.know_time(beginning.known_time)
+    page.offer_report(_report(beginning, page))
+    updates = CardUpdates(state_folder(os.environ))
+    if updates.is_card:
+        updates.forget_unfinished()
+        page.offer_updates(updates)
+    if beginning.folder is not None:
+        page.offer(beginning.folder, beginning.stick, reopening.want)
+    if chain is not None:
+        page.know_chain(chain.told)
 
 
 @contextmanager

@@ -230,3 +230,25 @@ class UpkeptDevice(ClosedWith, Generic[_State]):
     def close(self) -> None:
         """Send what is still wanted and let go of the device; a second call does nothing."""
         self._upkeep.close()
+
+
+SILENT_AFTER_MS: Final = 10_000
+ANSWERS_AFTER_MS: Final = 60_000
+"""A device with a loose wire comes and goes: people are not told so again and again."""
+
+
+class SilenceWatch(Generic[_State]):
+    """Knows whether a device has not answered for so long that somebody should know."""
+
+    def __init__(self, device: UpkeptDevice[_State], clock: Clock) -> None:
+        self._device, self._clock = device, clock
+        self._silent = False
+
+    def is_silent(self) -> bool:
+        """Look, and say whether it has not answered for a while, or has not been answering for long again."""
+        condition = self._device.condition
+        lasted_ms = (self._clock.now() - condition.since) // US_PER_MS
+        self._silent = lasted_ms < ANSWERS_AFTER_MS if self._silent and condition.ok else self._silent
+        if not condition.ok and lasted_ms >= SILENT_AFTER_MS:
+            self._silent = True
+        return self._silent

@@ -499,6 +499,8 @@ class Impairment(Enum):
     """Something in the settings file on the card is wrong; all else of it counts."""
     NO_NETWORK = "no network"
     """The Wi-Fi that the owner has named has not been reached."""
+    NO_DISPLAY = "no display"
+    """The small display has stopped answering; lights, voice and page go on."""
     SAFE = "safe mode"
     """Somebody has held the button when the board was switched on."""
 

@@ -66,6 +66,8 @@ from quarto_pi.referee.inputs import (
 )
 from quarto_pi.referee.menu import MenuOccurrence
 from quarto_pi.referee.messages import (
+    Impaired,
+    Impairment,
     KeptAgain,
     NotKept,
     Prompt,
@@ -173,6 +175,9 @@ def _hear_of_outside(step: Step, received: Stored | LookedBack | Doors | Hampere
             step.state = replace(step.state, idling=replace(step.state.idling, is_open=is_open))
         case Hampered(why=why):
             step.state = replace(step.state, impaired=why)
+            if why is Impairment.NO_DISPLAY:
+                # Who would have read it there has to hear it.
+                step.effects.append(Speak(Impaired(why)))
         case Glimpsed():
             pass
 

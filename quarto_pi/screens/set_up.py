@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -29,8 +30,12 @@ def draw_set_up(view: SetUpView, size: Size, now_ms: int) -> Image.Image:
     return render(page_at(set_up_pages(view, size), now_ms), size, now_ms)
 
 
+@lru_cache(maxsize=2)
 def set_up_pages(view: SetUpView, size: Size) -> tuple[Page, ...]:
-    """All pages in their order; in every language, until somebody has chosen one."""
+    """All pages in their order; in every language, until somebody has chosen one.
+
+    They are laid out once for what there is to say: nine catalogues for every picture are too many for a small Pi.
+    """
     view = replace(view, network=" ".join(map(_shortened, view.network.split())))
     languages = LANGUAGES if view.language is None else (view.language,)
     return tuple(page for language in languages for page in _pages(view, size, Words(language)))

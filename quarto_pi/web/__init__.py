@@ -10,5 +10,6 @@ snapshot, streams   what is seen at one moment as JSON, and the newest for those
 games               the finished games and what the coach thinks of them
 statistics          what is counted over them
 backups             saved games, taken off the board and put back
+updates             an update of the whole board, handed in as a file
 first_start         the page that sets a new board up
 """

@@ -68,6 +68,7 @@ class RefusalReason(Enum):
     NO_GAMES_FILE = "no games file"
     NO_STICK = "no stick"
     NO_ROOM = "no room"
+    NO_UPDATE = "no update"
 
 
 class Refused(Exception):

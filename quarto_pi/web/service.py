@@ -40,6 +40,7 @@ from quarto_pi.web.page_log import bound_log, say_on_stderr
 from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused, body_of, known, one_of, with_wishes
 from quarto_pi.web.snapshot import API, labels_in
 from quarto_pi.web.streams import Below, Feed, Streams, nothing_below
+from quarto_pi.web.updates import UpdateDesk, UpdateRoutes
 
 # --- The thread that serves the page: closing it ends all streams -----------------------------------------------------
 
@@ -142,6 +143,7 @@ class ServedBoard:
     saved: GamesStore | None = None
     time_of_day: TimeOfDay | None = None
     report: Callable[[], bytes] | None = None
+    updates: UpdateDesk | None = None
 
 
 def service(board: ServedBoard, now: Now = time.monotonic) -> Starlette:
@@ -181,6 +183,8 @@ class _Service:
         ]
         if self._board.saved is not None:
             routes += BackupRoutes(self._board.saved, self._guard.admit).routes()
+        if self._board.updates is not None:
+            routes += UpdateRoutes(self._board.updates, self._guard.admit).routes()
         if self._board.report is not None:
             routes.append(Route("/api/v1/report", self._report, methods=["POST"]))
         if self._board.shining is not None:
@@ -240,6 +244,7 @@ class _Service:
             "saved": self._board.saved is not None,
             "wrong_pins": self._guard.wrong_pins,
             "report": self._board.report is not None,
+            "updates": self._board.updates is not None,
             "time_known": self._knows_time(),
             "durable": [] if self._board.saved is None else list(DURABLE_EVENTS),
         }

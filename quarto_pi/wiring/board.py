@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from quarto_pi.devices.readers.fields import plan_fields, usable_mode
 from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surroundings
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
+from quarto_pi.devices.upkeep import SilenceWatch
 from quarto_pi.engine.client import OUR_ENGINE, EngineProcess
 from quarto_pi.known_time import KnownTime, time_of_machine
 from quarto_pi.referee import Before
@@ -36,7 +37,7 @@ from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed
 
 if TYPE_CHECKING:
     from quarto_pi.devices.node.board import Node
-    from quarto_pi.devices.oled import Oled
+    from quarto_pi.devices.oled import Oled, Screen
     from quarto_pi.devices.panel import PanelLights, PushButtons
     from quarto_pi.devices.readers.bank import ReaderBank
     from quarto_pi.devices.square_lights import SquareLights
@@ -186,25 +187,42 @@ def start_engine() -> EngineProcess:
     return EngineProcess(OUR_ENGINE)
 
 
-def open_outputs(  # noqa: PLR0913 - all that they depend on
+@dataclass(frozen=True, slots=True)
+class OpenOutputs:
+    """Display, lights and voice, as far as there are any; and who knows whether the display answers.
+
+    `conditions` are where to ask how those are doing that know it, by their sections.
+    """
+
+    outputs: list[Output]
+    silence: SilenceWatch[Screen] | None
+    """Of the display."""
+    conditions: Mapping[str, Callable[[], DeviceCondition]]
+
+    def display_trouble(self) -> Impairment | None:
+        """What people are to be told of the display."""
+        return Impairment.NO_DISPLAY if self.silence is not None and self.silence.is_silent() else None
+
+
+def open_outputs(
     config: Config,
     platform: Platform,
     stack: ExitStack,
     address: Callable[[], str] = str,
     panel: PanelLamps | None = None,
-    conditions: dict[str, Callable[[], DeviceCondition]] | None = None,
-) -> list[Output]:
+) -> OpenOutputs:
     """Open those of display, lights and voice that the configuration names; the stack closes them.
 
     The address is that of the page at any moment, if others can reach it. The panel's lights are open already.
-    Where to ask how those are doing that know it is added to `conditions`.
     """
     outputs: list[Output] = []
-    told = {} if conditions is None else conditions
+    conditions: dict[str, Callable[[], DeviceCondition]] = {}
+    silence = None
     if config.oled is not None:
         oled = stack.enter_context(open_oled(config.oled, platform))
         oled.start()
-        told["oled"] = lambda: oled.condition
+        silence = SilenceWatch(oled, platform.clock)
+        conditions["oled"] = lambda: oled.condition
         from quarto_pi.outputs.display import DisplayOutput
 
         outputs.append(DisplayOutput(oled, address))
@@ -215,7 +233,7 @@ def open_outputs(  # noqa: PLR0913 - all that they depend on
     if config.square_lights is not None:
         squares = stack.enter_context(open_square_lights(config.square_lights, platform))
         squares.start()
-        told["square lights"] = lambda: squares.condition
+        conditions["square lights"] = lambda: squares.condition
         from quarto_pi.outputs.lights import SquaresOutput
 
         outputs.append(SquaresOutput(squares))
@@ -223,7 +241,7 @@ def open_outputs(  # noqa: PLR0913 - all that they depend on
         from quarto_pi.outputs.voice import VoiceOutput
 
         outputs.append(VoiceOutput(stack.enter_context(Speech(config.speech)), config.settings))
-    return outputs
+    return OpenOutputs(outputs, silence, conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +321,8 @@ def open_loop(  # noqa: PLR0913 - all that a board has
 ) -> Loop:
     """The whole controller; the stack closes what it has opened. `impaired` is what is wrong with its start.
 
-    `hampered` is asked again and again for what is wrong around the board; what is wrong with its start comes first.
+    `hampered` is asked again and again for what is wrong around the board; what is wrong with its start comes first,
+    and a display that does not answer last.
     """
     wired = open_wired(config, platform, stack)
     bank = wired.bank
@@ -326,8 +345,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
 
     hours, time_of_day = config.kiosk.hours, known_time or time_of_machine({}, config.kiosk.time_zone)
     address = str if page is None else page.address
-    conditions: dict[str, Callable[[], DeviceCondition]] = {}
-    displays = open_outputs(config, platform, stack, address, wired.panel, conditions)
+    opened = open_outputs(config, platform, stack, address, wired.panel)
     shown_by = [*outputs]
     if page is not None:
         page.know(bank.health)
@@ -336,7 +354,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     if chain is not None:
         from quarto_pi.wiring.chain import Surveyed
 
-        surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, conditions)
+        surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, opened.conditions)
         shown_by.append(chain.output(surveyed))
         chain.serve(writer)
         other_boards = chain.other_boards(journal, settings.rules)
@@ -353,11 +371,11 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         recorder,
         writer,
         replace(before, impaired=impaired),
-        displays=displays,
+        displays=opened.outputs,
         patience=config.kiosk.patience,
         door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
         looking_back=looking_back,
-        hampered=wrong_now,
+        hampered=lambda: wrong_now() or opened.display_trouble(),
         other_boards=other_boards,
     )
     if watchdog is not None:

@@ -61,12 +61,12 @@ IMPAIRED_AILMENTS: Final[Mapping[Impairment, tuple[str, str, str]]] = {
 
 
 MOST_AILMENTS: Final = 30
-MOST_LETTERS: Final = 400
+LONGEST_TEXT: Final = 400
 """What fits into a message."""
 
 
 def _in_one_line(text: str) -> str:
-    return " ".join(text.split())[:MOST_LETTERS]
+    return " ".join(text.split())[:LONGEST_TEXT]
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from quarto_pi.web.address import LOOPBACK_OF, AddressOfPage, address_of, listen
 from quarto_pi.web.requests import Json
 from quarto_pi.web.service import PageServer, ServedBoard, service
 from quarto_pi.web.streams import Feed, nothing_below
+from quarto_pi.web.updates import UpdateDesk
 
 
 class OpenPage:
@@ -44,6 +45,7 @@ class OpenPage:
         self._saved: SavedGames | None = None
         self._known_time: KnownTime | None = None
         self._report: Callable[[], bytes] | None = None
+        self._updates: UpdateDesk | None = None
         self._chain: Callable[[], Json] | None = None
 
     def know_time(self, known: KnownTime) -> None:
@@ -53,6 +55,10 @@ class OpenPage:
     def offer_report(self, make: Callable[[], bytes]) -> None:
         """Let the owner take an archive for those who are asked for help."""
         self._report = make
+
+    def offer_updates(self, desk: UpdateDesk) -> None:
+        """Let the owner hand in updates."""
+        self._updates = desk
 
     def know_chain(self, told: Callable[[], Json]) -> None:
         """Know where to ask how the board is doing on its chain."""
@@ -87,6 +93,7 @@ class OpenPage:
                 saved=self._saved,
                 time_of_day=self._known_time,
                 report=self._report,
+                updates=self._updates,
             )
             app = service(board)
             self._stack.enter_context(PageServer(app, self._socket))

@@ -10,7 +10,7 @@ from gettext import NullTranslations
 
 def labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key."""
-    parts = (_game, _start, _games, _review, _figures, _service, _saved, _set_up, _troubles)
+    parts = (_game, _start, _games, _review, _figures, _service, _saved, _update, _set_up, _troubles)
     return {key: label for part in parts for key, label in part(t).items()}
 
 
@@ -254,6 +254,24 @@ def _saved(t: NullTranslations) -> dict[str, str]:
         "no_games_file": t.pgettext("page", "No games were found in that file."),
         "no_stick": t.pgettext("page", "No USB stick is plugged in."),
         "no_room": t.pgettext("page", "Nothing more fits there."),
+    }
+
+
+def _update(t: NullTranslations) -> dict[str, str]:
+    """An update, which the owner hands in."""
+    return {
+        "update": t.pgettext("page", "Update the board"),
+        "update_choose": t.pgettext("page", "Choose the update's file"),
+        "update_help": t.pgettext("page", "Best when nobody plays: afterwards the board starts again."),
+        "update_sending": t.pgettext("page", "The file is being sent…"),
+        "update_checking": t.pgettext("page", "The board checks the update and installs it. That takes some minutes."),
+        "update_refused": t.pgettext(
+            "page", "The board doesn't take this file: it isn't signed by anybody it trusts, or it is damaged."
+        ),
+        "update_same": t.pgettext("page", "The board has this version already."),
+        "update_failed": t.pgettext("page", "The update couldn't be installed. The board stays as it is."),
+        "update_installed": t.pgettext("page", "The update is installed. The board starts again."),
+        "no_update": t.pgettext("page", "That file isn't an update."),
     }
 
 

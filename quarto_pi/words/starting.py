@@ -26,6 +26,8 @@ def say_impaired(message: Impaired, voice: Voice) -> str:
             return t.gettext("quarto-pi.txt on the card has a mistake: quarto-pi-says.txt beside it tells which.")
         case Impairment.NO_NETWORK:
             return t.gettext("The board can't reach its Wi-Fi. Games go on without it. Please tell the owner.")
+        case Impairment.NO_DISPLAY:
+            return t.gettext("The display doesn't answer. Games go on without it. Please tell the owner.")
         case Impairment.SAFE:
             return t.gettext("Safe mode: the usual settings are used until the next start.")
     assert_never(message.why)
@@ -45,6 +47,8 @@ def impaired_headline(message: Impaired, voice: Voice) -> str:
             return t.pgettext("headline", "Wrong line")
         case Impairment.NO_NETWORK:
             return t.pgettext("headline", "No Wi-Fi")
+        case Impairment.NO_DISPLAY:
+            return t.pgettext("headline", "No display")
         case Impairment.NO_READERS:
             return t.pgettext("headline", "No readers")
         case Impairment.SAFE:

@@ -8,6 +8,6 @@ reset_status    which partition the firmware is asked to boot once
 slots           the two slots on a card: read, mark, try, confirm
 rauc_backend    what RAUC asks about them
 trial           whether the board became healthy, and what follows from that
-update          a bundle from a USB stick
+update          a bundle from a USB stick, or from the board's page
 commands        what the units call
 """

@@ -1,4 +1,4 @@
-"""What the card's units call: `python3 -m card started`, `grow`, `try`, `died`, `stick NAME`, and what RAUC calls."""
+"""What the card's units call: `python3 -m card started`, `grow`, `try`, `died`, `stick NAME`, `page`, or RAUC."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from card.partitions import NotOurTableError
 from card.reset_status import NoPowerManagerError, ResetStatus
 from card.slots import CardError, Slots, running_slot
 from card.trial import PATIENCE_SECONDS, SETTLE_SECONDS, Trial
-from card.update import Stick, UpdateError, install_newest
+from card.update import HandedIn, Stick, UpdateError, install_newest
 
 DATA: Final = Path("/data")
 DATA_PARTITION: Final = 7
@@ -50,10 +50,12 @@ def _do(arguments: Sequence[str]) -> int:
             return _leave_if_failing(_slots())
         case ["stick", device]:
             return _use_stick(Stick(Path("/dev") / device), _slots())
+        case ["page"]:
+            return _use_page(HandedIn(), _slots())
         case [first, *question] if first == _RAUC:
             print(rauc_backend.answer(_slots(), question))
             return 0
-    print("Say what to do: started, grow, try, died, stick DEVICE, or what RAUC asks for.", file=sys.stderr)
+    print("Say what to do: started, grow, try, died, stick DEVICE, page, or what RAUC asks for.", file=sys.stderr)
     return 2
 
 
@@ -109,6 +111,16 @@ def _use_stick(stick: Stick, slots: Slots) -> int:
         print(error, file=sys.stderr)
         return 0
     return _try_new(slots) if name else 0
+
+
+def _use_page(handed_in: HandedIn, slots: Slots) -> int:
+    try:
+        version = handed_in.install(_say)
+    except UpdateError as error:
+        # The board tells it on its page.
+        print(error, file=sys.stderr)
+        return 0
+    return _try_new(slots) if version else 0
 
 
 def _have_said(sentence: str) -> None:

@@ -1,9 +1,12 @@
-"""A bundle on a USB stick is installed into the other slot, if it is signed and another version than what runs."""
+"""A bundle from a USB stick or the page is installed into the other slot, if it is signed and another version."""
 
 from __future__ import annotations
 
+import os
 import pwd
 import re
+import shutil
+import stat
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,6 +31,10 @@ class UpdateError(Exception):
     """Why a bundle was not installed; a sentence."""
 
 
+class BundleRefusedError(UpdateError):
+    """Nothing was begun with it: nobody who is believed has signed it, or it is no bundle for this card."""
+
+
 def write_keyring(sources: tuple[Path, ...] = CERTIFICATES, keyring: Path = KEYRING) -> None:
     """Put together whom RAUC believes; nobody, and so no update, where no certificate is there."""
     texts = [path.read_text(encoding="ascii", errors="replace") for path in sources if path.exists()]
@@ -47,7 +54,7 @@ def install_bundle(bundle: Path, tell: Tell, rauc: str = "rauc") -> str:
     told = subprocess.run([rauc, "info", "--output-format=shell", bundle], check=False, capture_output=True, text=True)
     version = re.search(r"(?m)^RAUC_MF_VERSION='?([^'\n]*)'?$", told.stdout)
     if told.returncode or version is None:
-        raise UpdateError(f"{bundle.name} is not taken: {_last_line(told.stderr)}.")
+        raise BundleRefusedError(f"{bundle.name} is not taken: {_last_line(told.stderr)}.")
     if version[1] == VERSION.read_text(encoding="ascii").strip():
         tell(f"{bundle.name} is the version that runs.")
         return ""
@@ -62,6 +69,49 @@ def install_newest(folder: Path, tell: Tell) -> str:
     """Install the last bundle in a folder; return its version, or nothing where none was installed."""
     bundles = sorted(folder.glob("*.raucb"))
     return install_bundle(bundles[-1], tell) if bundles else ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """An update that the board has taken in over its page; what becomes of it is told to the board in a file."""
+
+    received: Path = Path("/data/games/update/received.raucb")
+    taken: Path = Path("/data/updates/update.raucb")
+    """Where the board can't change it any more, on the same partition."""
+    told: Path = Path("/run/quarto-pi-card/page-update")
+
+    def install(self, tell: Tell, rauc: str = "rauc") -> str:
+        """Take it, and have RAUC check and install it; return its version, or nothing where none was installed."""
+        self._tell_board("checking")
+        try:
+            self._take()
+            version = install_bundle(self.taken, tell, rauc)
+        except BundleRefusedError as error:
+            self._tell_board("refused", f"{error}")
+            raise
+        except (UpdateError, OSError) as error:
+            self._tell_board("failed", f"{error}")
+            raise
+        finally:
+            _remove(self.taken)
+        self._tell_board("installed" if version else "same version", version)
+        return version
+
+    def _take(self) -> None:
+        """Out of the board's hands: what it puts there is a file of its own, or is thrown away."""
+        _remove(self.taken)
+        self.received.replace(self.taken)
+        found = self.taken.lstat()
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
+            raise BundleRefusedError("What came over the page is not taken: it is no file of its own.")
+        os.chown(self.taken, os.geteuid(), os.getegid())
+        self.taken.chmod(0o600)
+
+    def _tell_board(self, stage: str, sentence: str = "") -> None:
+        new = self.told.with_suffix(".new")
+        new.write_text(f"{stage}\n{sentence}\n", encoding="utf-8")
+        new.chmod(0o644)
+        new.replace(self.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +140,13 @@ class Stick:
             return basic
         entry = pwd.getpwnam(self.user)
         return f"{basic},uid={entry.pw_uid},gid={entry.pw_gid},umask=0027"
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _last_line(text: str) -> str:

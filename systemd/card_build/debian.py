@@ -57,6 +57,8 @@ _NO_INITIAL: Final = (
     '--setup-hook=echo update_initramfs=no > "$1/etc/initramfs-tools/update-initramfs.conf"',
     "--dpkgopt=force-confold",
 )
+_MERGED: Final = '--setup-hook=mkdir -p "$1/usr/lib" && ln -s usr/lib "$1/lib"'
+"""What the C library's own linker script goes through; no package brings it where nothing is configured."""
 _EPOCH: Final = "1735689600"
 """When what the packages' own scripts write is said to be from; the same for every commit, so that it is kept."""
 
@@ -76,8 +78,10 @@ def debian_root(cache: Cache) -> Path:
 
 def debian_headers(cache: Cache) -> Path:
     """A folder of the headers and libraries that the program is compiled against; nothing in it is ever run."""
-    options = ("--variant=extract", f"--include={','.join(HEADERS)}")
-    return cache.file("headers", key_of((*SOURCES, *HEADERS)), lambda path: _bootstrap(path, "directory", options))
+    options = ("--variant=extract", f"--include={','.join(HEADERS)}", _MERGED)
+    return cache.file(
+        "headers", key_of((*SOURCES, *HEADERS, _MERGED)), lambda path: _bootstrap(path, "directory", options)
+    )
 
 
 def _bootstrap(path: Path, form: str, options: tuple[str, ...]) -> None:

@@ -17,6 +17,7 @@ from card_build.boot_files import ABOUT, boot_image, owners_image
 from card_build.bundle import Contents, Signer, write_bundle
 from card_build.cache import Cache
 from card_build.debian import debian_headers, debian_root
+from card_build.emulation import ForeignPrograms
 from card_build.image import TooLargeError, data_image, write_card
 from card_build.layout import BOOT_A, DATA, OWNERS, ROOT_A, card_table
 from card_build.program import Sources, compiled_search, pinned_packages
@@ -85,6 +86,8 @@ def make_card(sources: Sources, build: Path, certificate: Path | None) -> Made:
     cache = Cache(build, tell)
     moment = sources.moment()
     version = f"{_number(sources)}-{sources.commit()}"
+    if ForeignPrograms().let_run():
+        tell("this machine's kernel runs programs for a Pi's processor from now on, with qemu-user")
     tell("Debian's packages; the first time this takes a quarter of an hour")
     debian = debian_root(cache)
     headers = debian_headers(cache)

@@ -19,6 +19,7 @@ _UNITS: Final = (
     "quarto-pi.service",
     "quarto-pi-card-grow.service",
     "quarto-pi-card-trial.service",
+    "quarto-pi-card-page.path",
 )
 _SERVICES: Final = {
     "quarto-pi.service": "usr/lib/systemd/system/quarto-pi.service",

@@ -17,11 +17,12 @@ ENGLISH = dict(re.findall(r'^  (\w+): "(.*)",$', (STATIC / "english.js").read_te
 PLACES = (
     r'\bsay\(("\w+")',
     r'\bsay\([^,;\n]*? \? ("\w+" : "\w+")\)',
+    r'\btell\(("\w+")',
     r'"?data-label(?:-aria)?"?(?:=|: )(?:\w+ \? )?("\w+"(?: : "\w+")?)',
     r'\b(?:note|part|sheetHead|step|button)\(("\w+")',
     r'\b(?:answer|flag)\("\w+", ("\w+"(?:, "\w+")?)',
     r"\[([^\[\]\n]*)\]\.map\(\(key\) =>",
-    r"\bconst (?:CALLINGS|SAID|LEVELS|REASONS) = \{([^}]*)\}",
+    r"\bconst (?:CALLINGS|SAID|LEVELS|REASONS|TOLD) = \{([^}]*)\}",
     r"\bconst TRAITS = \[([^\]]*)\]",
 )
 """Wherever scripts and markup name labels, always in quotes and in full, so that they are found by their names."""

@@ -22,4 +22,4 @@ def displays(stack: ExitStack) -> list[Output]:
     panel = (
         None if config.panel_lights is None else stack.enter_context(open_panel_lights(config.panel_lights, platform))
     )
-    return [*open_outputs(config, platform, stack, panel=panel), PageOutput(Feed(), Settings())]
+    return [*open_outputs(config, platform, stack, panel=panel).outputs, PageOutput(Feed(), Settings())]

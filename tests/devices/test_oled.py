@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from quarto_pi.devices.luma_wires import troubles
 from quarto_pi.devices.oled import Oled
 from quarto_pi.devices.settings import Controller, DevicePatience, DisplayBus, OledSettings, SettingsError
-from quarto_pi.devices.upkeep import Trouble
+from quarto_pi.devices.upkeep import SilenceWatch, Trouble
 from tests.displays import KINDS, Desk, chip_for, desk, name_of, noise, same
 
 UNKNOWN_TO = {
@@ -168,6 +168,28 @@ def test_a_display_that_is_missing_at_the_start_is_told_and_comes_later() -> Non
         it.wait_ms(1_000)
         assert it.oled.condition.ok
         assert same(it.seen(), picture)
+
+
+def test_people_are_told_of_a_display_that_is_gone_for_a_while_and_not_of_a_loose_wire_again_and_again() -> None:
+    with desk() as it:
+        watch = SilenceWatch(it.oled, it.clock)
+
+        def silent_after(seconds: int) -> bool:
+            it.wait_ms(seconds * 1_000)
+            return watch.is_silent()
+
+        it.oled.show(noise((128, 64), 1))
+        assert not silent_after(60)
+        it.chip.unplug()
+        it.oled.show(noise((128, 64), 2))
+        assert [silent_after(seconds) for seconds in (1, 8, 3)] == [False, False, True]
+        it.chip.plug_in()
+        assert silent_after(30), "it answers, but not for long"
+        it.chip.unplug()
+        it.oled.show(noise((128, 64), 3))
+        assert [silent_after(seconds) for seconds in (1, 5)] == [True, True]
+        it.chip.plug_in()
+        assert not silent_after(100)
 
 
 def test_it_is_tried_again_with_growing_patience() -> None:

@@ -1,4 +1,4 @@
-"""Flashes a card into a file, boots it in QEMU, updates it; `make test-card`. Forty minutes, the first time an hour."""
+"""Flashes a card into a file, boots it in QEMU, updates it: `make test-card`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,39 @@ import sys
 import time
 import traceback
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from card_build.make import make_card
 from card_build.program import Sources
 
 from tests.flashed.boot import FlashedCard
+from tests.flashed.cut_scenarios import (
+    every_moment_of_that_update_was_a_good_one,
+    the_plug_is_pulled_during_an_update,
+)
 from tests.flashed.emulator import emulator
-from tests.flashed.scenarios import SCENARIOS, Trials
-from tests.flashed.updates import Workshop, new_signer
+from tests.flashed.idle import nobody_plays
+from tests.flashed.scenarios import (
+    a_strangers_update_is_refused,
+    an_update_is_installed,
+    an_update_that_dies_goes_back,
+    first_start,
+)
+from tests.flashed.trials import Trials
+from tests.flashed.updates import Workshop, made_before, new_signer
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (
+    first_start,
+    an_update_is_installed,
+    a_strangers_update_is_refused,
+    an_update_that_dies_goes_back,
+    every_moment_of_that_update_was_a_good_one,
+    the_plug_is_pulled_during_an_update,
+    nobody_plays,
+)
 
 
 def main() -> int:
@@ -28,19 +50,26 @@ def main() -> int:
         "--only", nargs="+", default=[], metavar="WORD", help="scenarios with such a word in their names"
     )
     parser.add_argument("--gigabytes", type=int, default=4, help="how large the card is; a power of two")
+    parser.add_argument("--idle", type=int, default=10, metavar="MINUTES", help="how long nobody plays")
+    parser.add_argument(
+        "--as-it-is", action="store_true", help="make nothing anew, go on with the card of the last run"
+    )
     options = parser.parse_args()
     if os.geteuid() != 0:
         print("tests.flashed: a card is made by root: run it with sudo", file=sys.stderr)
         return 2
     folder = options.build / "trial"
     folder.mkdir(parents=True, exist_ok=True)
-    made = make_card(Sources(REPOSITORY), options.build, None)
     image = folder / "card.img"
-    shutil.copy(made.image, image)
-    os.truncate(image, options.gigabytes * 1024**3)
+    if options.as_it_is:
+        made = made_before(options.build)
+    else:
+        made = make_card(Sources(REPOSITORY), options.build, None)
+        shutil.copy(made.image, image)
+        os.truncate(image, options.gigabytes * 1024**3)
     card = FlashedCard(image, folder, emulator(options.build))
     known, stranger = (new_signer(options.build, name) for name in ("known", "stranger"))
-    trials = Trials(card, Workshop(made, folder), known, stranger)
+    trials = Trials(card, Workshop(made, folder), known, stranger, options.idle)
     wrong = 0
     for scenario in SCENARIOS:
         if options.only and not any(word in scenario.__name__ for word in options.only):
@@ -52,9 +81,10 @@ def main() -> int:
             wrong += 1
             traceback.print_exc()
             print(f"FAILED  {scenario.__name__}: {scenario.__doc__}", flush=True)
-            card.reset_status = 0
+            trials.off()
         else:
             print(f"{time.monotonic() - began:6.0f} s  {scenario.__name__}: {scenario.__doc__}", flush=True)
+    trials.off()
     for name, value in trials.figures.items():
         print(f"  {name}: {value}")
     print(f"{card.starts} starts; {wrong} scenarios failed")

@@ -22,6 +22,7 @@ from card.reset_status import PARTITION_BITS, requested
 from tests.flashed.emulator import Files, Machine
 
 TREE: Final = "bcm2837-rpi-3-b.dtb"
+PI_3_B: Final = "a02082"
 ONLY_HERE: Final = (
     # A console that can be read, with a shell on it: the card itself asks nobody in and has no password.
     "console=ttyS1,115200 systemd.debug_shell=ttyS1 systemd.mask=serial-getty@ttyS1.service"
@@ -58,6 +59,12 @@ class FlashedCard:
             ["mtype", "-i", f"{self.image}@@{at}", f"::{name}"], check=True, capture_output=True
         ).stdout
 
+    def bytes_at(self, sector: int, sectors: int) -> bytes:
+        """What stands on it."""
+        with self.image.open("rb") as card:
+            card.seek(sector * SECTOR)
+            return card.read(sectors * SECTOR)
+
     def slot_digest(self, slot: Slot) -> str:
         """A checksum of all that is in a slot."""
         digest = hashlib.sha256()
@@ -74,12 +81,12 @@ class FlashedCard:
         found = re.search(rb"(?m)^boot_partition=(\d)\s*$", self.file(1, "autoboot.txt"))
         return asked or (int(found[1]) if found else 1)
 
-    def start(self) -> Machine:
-        """Switch it on, or let it go on with its restart."""
+    def start(self, written_to: Path | None = None) -> Machine:
+        """Switch it on, or let it go on with its restart; a file may keep whatever is written to the card."""
         files = self._load(self.booted_partition())
         self.starts += 1
         asked = self.reset_status & PARTITION_BITS
-        return Machine(self.program, self.folder, self.image, files, rsts=asked)
+        return Machine(self.program, self.folder, self.image, files, rsts=asked, written_to=written_to)
 
     def restarted(self, machine: Machine, seconds: float) -> None:
         """Wait until it restarts by itself, and keep what its register asks for, as a Pi does."""
@@ -101,5 +108,7 @@ class FlashedCard:
             path = self.folder / f"loaded-{name}"
             path.write_bytes(self.file(partition, name))
             loaded.append(path)
+        # The firmware writes into the tree which Pi it is; what drives the pins asks for that.
+        subprocess.run(["fdtput", "-p", "-t", "x", loaded[2], "/system", "linux,revision", PI_3_B], check=True)
         command_line = self.file(partition, "cmdline.txt").decode().strip().replace("console=tty1", "")
         return Files(loaded[0], loaded[1], loaded[2], f"{command_line} {ONLY_HERE}")

@@ -16,8 +16,8 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -79,7 +79,16 @@ class Files:
 class Machine:
     """One run of the emulator, from power on until it restarts, is switched off, or its plug is pulled."""
 
-    def __init__(self, program: Sequence[str], folder: Path, card: Path, files: Files, *, rsts: int) -> None:
+    def __init__(
+        self,
+        program: Sequence[str],
+        folder: Path,
+        card: Path,
+        files: Files,
+        *,
+        rsts: int,
+        written_to: Path | None = None,
+    ) -> None:
         self._folder = folder
         self._qmp_path, self._console_path = folder / "qmp", folder / "console"
         for path in (self._qmp_path, self._console_path):
@@ -88,12 +97,14 @@ class Machine:
         command = [
             *program,
             *("-M", "raspi3b", "-display", "none", "-serial", "null"),
+            # Its clock goes with what it does: a busy host makes everything slow, and no patience in it ends earlier.
+            *("-icount", "shift=1"),
             *(
                 "-chardev",
                 f"socket,id=console,path={self._console_path},server=on,wait=off,logfile={self.log},logappend=on",
             ),
             *("-serial", "chardev:console", "-qmp", f"unix:{self._qmp_path},server=on,wait=off"),
-            *("-drive", f"if=sd,format=raw,cache=unsafe,file={card}"),
+            *("-drive", f"if=sd,cache=unsafe,{_drive(card, written_to)}"),
             *("-kernel", str(files.kernel), "-initrd", str(files.initial), "-dtb", str(files.tree)),
             *("-append", files.command_line),
             # A restart of a Pi leaves what the register asks for; this machine's next run is told.
@@ -101,6 +112,7 @@ class Machine:
             *("-action", "reboot=shutdown,shutdown=pause"),
         ]
         self.began = time.monotonic()
+        self.has_stick = False
         environment = {**os.environ, "QEMU_MODULE_DIR": module_folder(program)}
         with (folder / "qemu.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, env=environment)
@@ -129,6 +141,7 @@ class Machine:
     def put_in(self, stick: Path) -> None:
         """Put a USB stick with this image into it, while it runs."""
         self._qmp.put_in(stick)
+        self.has_stick = True
 
     def reset_status(self) -> int:
         """What stands in PM_RSTS."""
@@ -170,6 +183,10 @@ class Machine:
             if time.monotonic() > end:
                 raise GuestError(f"no shell within {seconds:.0f} s: {self.tail()}")
 
+    def said(self) -> str:
+        """What its shell, and what it was told to run, have said since the last command."""
+        return self._said
+
     def tail(self) -> str:
         """The last that was said."""
         return self.log.read_text(errors="replace")[-1500:] if self.log.exists() else ""
@@ -187,6 +204,15 @@ class Machine:
         with suppress(OSError):
             while said := self._console.recv(65536):
                 self._said += said.decode(errors="replace")
+
+
+def _drive(card: Path, written_to: Path | None) -> str:
+    """The card; also a file that keeps whatever is written to it, where there is one."""
+    if written_to is None:
+        return f"format=raw,file={card}"
+    written_to.write_bytes(b"")
+    files = {"file": card, "log": written_to}
+    return "driver=blklogwrites," + ",".join(f"{key}.driver=file,{key}.filename={path}" for key, path in files.items())
 
 
 class _Monitor:
@@ -242,12 +268,3 @@ def _connected(path: Path) -> socket.socket:
             time.sleep(0.1)
         else:
             return wire
-
-
-@contextmanager
-def plugged(machine: Machine) -> Iterator[Machine]:
-    """The machine, and its plug pulled at the end."""
-    try:
-        yield machine
-    finally:
-        machine.pull_the_plug()

@@ -3,187 +3,185 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import replace
 from typing import Final
 
-from card.boot_choice import BootChoice, Slot, State, read_choice
+from card.boot_choice import BootChoice, Slot, State
 from card.reset_status import PARTITION_BITS
-from card_build.bundle import Signer
 
-from tests.flashed.boot import FlashedCard
-from tests.flashed.emulator import GuestError, Machine, plugged
-from tests.flashed.updates import Workshop
+from tests.flashed.emulator import Machine
+from tests.flashed.recorded import Told
+from tests.flashed.recording import RecordedUpdate, keep_a_journal, told_until_it_stops
+from tests.flashed.trials import (
+    HEALTHY_SECONDS,
+    PIN,
+    PLAYS,
+    STICK_LOG,
+    UPDATE_SECONDS,
+    Trials,
+    believe,
+    put_file,
+    see_what_is_told,
+    set_up,
+    wait_until,
+    wait_until_judged,
+)
 
-START_SECONDS: Final = 420.0
-HEALTHY_SECONDS: Final = 600.0
-UPDATE_SECONDS: Final = 900.0
-WRITING_SECONDS: Final = 25.0
-"""How long a slot is written before the plug is pulled; all of it takes several times as long."""
 _SHOW: Final = "systemctl show quarto-pi.service --property=ActiveState,NRestarts,StatusText"
-_STICK_LOG: Final = "journalctl -b -o cat -u 'quarto-pi-card-stick@*' --no-pager"
 _PAGE: Final = "/usr/bin/python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:80/\").status)'"
 
+_HAND_IN: Final = f"""\
+import json, sys, time
+from http.client import HTTPConnection
+from pathlib import Path
 
-@dataclass
-class Trials:
-    """A card, what updates are made with, and what was measured."""
+def ask(path, kind, body, size):
+    page = HTTPConnection("127.0.0.1", 80, timeout=600, blocksize=1048576)
+    page.request("POST", path, body, {{"X-Pin": "{PIN}", "Content-Type": kind, "Content-Length": size}})
+    return json.load(page.getresponse())
 
-    card: FlashedCard
-    workshop: Workshop
-    known: Signer
-    stranger: Signer
-    figures: dict[str, str] = field(default_factory=dict)
-
-    def choice(self) -> BootChoice:
-        """What the card says of its slots."""
-        return read_choice(self.card.file(1, "autoboot.txt"))
-
-    def started(self) -> Machine:
-        """The machine, switched on, with a shell."""
-        machine = self.card.start()
-        try:
-            machine.wait_for_shell(START_SECONDS)
-        except GuestError:
-            machine.pull_the_plug()
-            raise
-        return machine
-
-
-def wait_until(machine: Machine, command: str, wanted: str, seconds: float) -> str:
-    """Run a command until it prints what is wanted."""
-    end = time.monotonic() + seconds
-    while True:
-        _, text = machine.attempt(command)
-        if re.search(wanted, text):
-            return text
-        if time.monotonic() > end:
-            raise GuestError(f"{command!r} did not print {wanted!r} within {seconds:.0f} s, but: {text[-800:]}")
-        time.sleep(2)
-
-
-def wait_until_judged(machine: Machine) -> None:
-    """Wait until the card has judged the system that runs as healthy."""
-    shown = "--property=ActiveState,ExecMainStatus,ExecMainExitTimestampMonotonic"
-    # Once it has ended: the moment of that is no zero, and it is not about to.
-    ended = r"(?s)ExitTimestampMonotonic=[1-9].*ActiveState=(inactive|failed)"
-    told = wait_until(machine, f"systemctl show quarto-pi-card-trial {shown} | sort -r", ended, HEALTHY_SECONDS)
-    if "ExecMainStatus=0" not in told:
-        log = machine.attempt("journalctl -b -u quarto-pi -u quarto-pi-card-trial --no-pager | tail -40")[1]
-        raise GuestError(f"the board is not healthy: {log}")
+bundle = Path(sys.argv[1])
+with bundle.open("rb") as file:
+    answer = ask("/api/v1/update/file", "application/octet-stream", file, f"{{bundle.stat().st_size}}")
+while answer.get("stage") == "checking":
+    time.sleep(5)
+    answer = ask("/api/v1/update", "application/json", "{{}}", "2")
+print(*answer.values())
+"""
+"""What a browser does with an update, here with the one on the stick."""
 
 
 def first_start(trials: Trials) -> None:
     """It starts, plays, shows its page; the partition of the games has grown; nothing has failed."""
-    with plugged(trials.started()) as machine:
-        trials.figures["seconds from power on to a shell"] = f"{machine.seconds:.0f}"
-        wait_until(machine, _SHOW, "ActiveState=active", HEALTHY_SECONDS)
-        trials.figures["seconds from power on to ready"] = f"{machine.seconds:.0f}"
-        wait_until_judged(machine)
-        wait_until(machine, "systemctl is-system-running", "running|degraded", HEALTHY_SECONDS)
-        failed = machine.run("systemctl --failed --no-legend --plain || true")
-        assert not failed, failed
-        # A board without a radio looks for one for a while before it plays.
-        wait_until(machine, _PAGE, "^200", HEALTHY_SECONDS)
-        mounts = machine.run("findmnt -rn -o FSTYPE,OPTIONS /; findmnt -rn -o FSTYPE,OPTIONS /data")
-        assert re.search(r"squashfs ro", mounts), mounts
-        assert re.search(r"ext4 rw", mounts), mounts
-        size = int(machine.run("df --output=size -m /data | tail -1"))
-        whole = int(machine.run("cat /sys/block/mmcblk0/size")) // 2048
-        assert size > (whole - 1500) * 0.9, (size, whole)
-        devices = machine.run("stat -c '%n %G %a' /dev/spidev0.0 /dev/spidev1.0 /dev/i2c-1 /dev/gpiochip0")
-        for expected in (
-            "/dev/spidev0.0 spi 660",
-            "/dev/spidev1.0 spi 660",
-            "/dev/i2c-1 i2c 660",
-            "/dev/gpiochip0 gpio 660",
-        ):
-            assert expected in devices, devices
-        with_password = machine.run("awk -F: '$2 !~ /^[!*]/' /etc/shadow")
-        assert not with_password, with_password
-        listening = machine.run(
-            "cat /proc/net/tcp /proc/net/tcp6 | grep ' 0A ' | awk '{print $2}' | cut -d: -f2 | sort -u"
-        )
-        trials.figures["ports that are listened on"] = " ".join(str(int(port, 16)) for port in listening.split())
-        memory = dict(re.findall(r"(?m)^(Mem\w+): +(\d+)", machine.run("cat /proc/meminfo")))
-        trials.figures["MB of memory in use"] = f"{(int(memory['MemTotal']) - int(memory['MemAvailable'])) / 1024:.0f}"
-        trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
-        assert machine.reset_status() & PARTITION_BITS == 0
+    machine = trials.on()
+    trials.figures["seconds from power on to a shell"] = f"{machine.seconds:.0f}"
+    wait_until(machine, _SHOW, "ActiveState=active", HEALTHY_SECONDS)
+    trials.figures["seconds from power on to ready"] = f"{machine.seconds:.0f}"
+    wait_until_judged(machine)
+    wait_until(machine, "systemctl is-system-running", "running|degraded", HEALTHY_SECONDS)
+    failed = machine.run("systemctl --failed --no-legend --plain || true")
+    assert not failed, failed
+    # A board without a radio looks for one for a while before it plays.
+    wait_until(machine, _PAGE, "^200", HEALTHY_SECONDS)
+    mounts = machine.run("findmnt -rn -o FSTYPE,OPTIONS /; findmnt -rn -o FSTYPE,OPTIONS /data")
+    assert re.search(r"squashfs ro", mounts), mounts
+    assert re.search(r"ext4 rw", mounts), mounts
+    size = int(machine.run("df --output=size -m /data | tail -1"))
+    whole = int(machine.run("cat /sys/block/mmcblk0/size")) // 2048
+    assert size > (whole - 1500) * 0.9, (size, whole)
+    devices = machine.run("stat -c '%n %G %a' /dev/spidev0.0 /dev/spidev1.0 /dev/i2c-1 /dev/gpiochip0")
+    for expected in (
+        "/dev/spidev0.0 spi 660",
+        "/dev/spidev1.0 spi 660",
+        "/dev/i2c-1 i2c 660",
+        "/dev/gpiochip0 gpio 660",
+    ):
+        assert expected in devices, devices
+    with_password = machine.run("awk -F: '$2 !~ /^[!*]/' /etc/shadow")
+    assert not with_password, with_password
+    listening = machine.run("cat /proc/net/tcp /proc/net/tcp6 | grep ' 0A ' | awk '{print $2}' | cut -d: -f2 | sort -u")
+    trials.figures["ports that are listened on"] = " ".join(str(int(port, 16)) for port in listening.split())
+    memory = dict(re.findall(r"(?m)^(Mem\w+): +(\d+)", machine.run("cat /proc/meminfo")))
+    trials.figures["MB of memory in use"] = f"{(int(memory['MemTotal']) - int(memory['MemAvailable'])) / 1024:.0f}"
+    trials.figures["the board says"] = machine.run(_SHOW + " | grep StatusText")
+    assert machine.reset_status() & PARTITION_BITS == 0
+    set_up(machine)
+    machine.run("systemctl restart --no-block quarto-pi")
+    see_what_is_told(machine, PLAYS)
 
 
 def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:
-    """From a stick, signed by a key that the owner has named: written, tried, found healthy; the games are there."""
-    stick = trials.workshop.stick(version, trials.known)
-    was = Slot(trials.card.booted_partition())
-    with plugged(trials.started()) as machine:
-        believe(machine, trials.known.certificate)
-        machine.run("echo played > /var/lib/quarto-pi/of-before; sync")
-        began = machine.seconds
-        machine.put_in(stick)
-        trials.card.restarted(machine, UPDATE_SECONDS)
-        trials.figures["seconds from the stick to the restart"] = f"{machine.seconds - began:.0f}"
+    """From a stick, signed by a key that the owner has named: written, tried, found healthy; the games are there.
+
+    All that is written meanwhile is recorded.
+    """
+    card = trials.card
+    was = Slot(card.booted_partition())
+    old = card.slot_digest(was)
+    stick = trials.workshop.stick(trials.workshop.bundle(version, trials.known))
+    machine, recording = trials.on(), trials.recording
+    assert recording is not None
+    believe(machine, trials.known.certificate)
+    machine.run("echo played > /var/lib/quarto-pi/of-before; sync")
+    keep_a_journal(machine)
+    began = machine.seconds
+    machine.put_in(stick)
+    told = told_until_it_stops(machine, recording.log, UPDATE_SECONDS)
+    trials.figures["seconds from the stick to the restart"] = f"{machine.seconds - began:.0f}"
+    trials.keeps_recording = True
+    trials.restarts(0)
+    installed = replace(recording, told=told)
+    assert len(told) > 20, "a journal was kept all the while"
     assert trials.choice().usual is was
     assert trials.choice().state(was.other) is State.TRIED
-    assert trials.card.booted_partition() == was.other.boot_partition, "the firmware is asked for the other one, once"
-    with plugged(trials.started()) as machine:
-        assert machine.run("cat /usr/share/quarto-pi/version") == version
-        wait_until_judged(machine)
-        trials.figures["seconds from the restart until the update is healthy"] = f"{machine.seconds:.0f}"
-        assert machine.run("cat /var/lib/quarto-pi/of-before") == "played"
-        assert machine.reset_status() & PARTITION_BITS == 0
-    trials.card.unplugged()
+    assert card.booted_partition() == was.other.boot_partition, "the firmware is asked for the other one, once"
+    assert card.slot_digest(was) == old, "nothing was written into the system that runs"
+    digests = {was: old, was.other: card.slot_digest(was.other)}
+
+    machine, recording = trials.on(), trials.recording
+    assert recording is not None
+    assert machine.run("cat /usr/share/quarto-pi/version") == version
+    wait_until_judged(machine)
+    trials.figures["seconds from the restart until the update is healthy"] = f"{machine.seconds:.0f}"
+    assert machine.run("cat /var/lib/quarto-pi/of-before") == "played"
+    assert machine.reset_status() & PARTITION_BITS == 0
+    machine.run("sync")
     assert trials.choice() == BootChoice(was.other, {was: State.GOOD, was.other: State.GOOD})
-    assert trials.card.booted_partition() == was.other.boot_partition, "it is the usual one now"
+    # What it writes from here on is not of the update.
+    tried = replace(recording, told=(Told(told[-1].number, 0),), end=recording.log.stat().st_size)
+    trials.keeps_recording = True
+    trials.recorded = RecordedUpdate(was, installed, tried, digests)
 
 
 def a_strangers_update_is_refused(trials: Trials) -> None:
-    """A bundle that somebody else has signed: nothing of the card's slots is written, and the log says why."""
-    stick = trials.workshop.stick("foreign", trials.stranger)
+    """A bundle that somebody else has signed, from a stick and by the page: no slot is written, and both say why."""
+    machine = trials.on()
     before, other = trials.choice(), Slot(trials.card.booted_partition()).other
     slot = trials.card.slot_digest(other)
-    with plugged(trials.started()) as machine:
-        believe(machine, trials.known.certificate)
-        machine.put_in(stick)
-        said = wait_until(machine, _STICK_LOG, "is not taken", UPDATE_SECONDS)
-        assert "signature verification failed" in said, said
-        machine.run("sync")
-        assert trials.choice() == before
-        assert trials.card.slot_digest(other) == slot
-    trials.card.unplugged()
+    believe(machine, trials.known.certificate)
+    _put_in_a_strangers_update_and_one_that_dies(trials, machine)
+    said = wait_until(machine, STICK_LOG, "is not taken", UPDATE_SECONDS)
+    assert "signature verification failed" in said, said
+    see_what_is_told(machine, PLAYS)
+    said = machine.run("/usr/bin/python3 /run/hand-in /media/*/stranger.raucb", UPDATE_SECONDS)
+    assert re.search(r"refused .*signature verification failed", said), said
+    machine.run("sync")
+    assert trials.choice() == before
+    assert trials.card.slot_digest(other) == slot
 
 
-def the_plug_is_pulled_during_an_update(trials: Trials) -> None:
-    """Once, while RAUC writes into the other slot: the system that ran starts again, with its games."""
-    stick = trials.workshop.stick("trial-cut", trials.known)
+def an_update_that_dies_goes_back(trials: Trials) -> None:
+    """Signed, and taken over the page; its board ends at every start: the system before comes back, and says so.
+
+    Alone, on a card that nothing was done to yet, it comes from a stick.
+    """
+    machine = trials.on()
     was = Slot(trials.card.booted_partition())
-    with plugged(trials.started()) as machine:
-        believe(machine, trials.known.certificate)
-        version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
-        machine.put_in(stick)
-        wait_until(machine, _STICK_LOG, "is installed: trial-cut", UPDATE_SECONDS)
-        end = time.monotonic() + UPDATE_SECONDS
-        while trials.choice().state(was.other) is not State.BAD and time.monotonic() < end:
-            time.sleep(1.0)
-        time.sleep(WRITING_SECONDS)
-    trials.card.unplugged()
-    assert trials.choice().state(was.other) is State.BAD, "the slot was being written"
-    assert trials.card.booted_partition() == was.boot_partition
-    with plugged(trials.started()) as machine:
-        told = machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before")
-        assert told.split() == [version, "played"], told
+    believe(machine, trials.known.certificate)
+    version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
+    if machine.has_stick:
+        see_what_is_told(machine, PLAYS)
+        machine.run("setsid /usr/bin/python3 /run/hand-in /media/*/dies.update > /run/handed-in 2>&1 &")
+    else:
+        set_up(machine)
+        machine.put_in(trials.workshop.stick(trials.workshop.bundle("trial-dies", trials.known, dies=True)))
+    trials.restarts(UPDATE_SECONDS)
+    assert trials.card.booted_partition() == was.other.boot_partition
+    machine = trials.on()
+    assert machine.run("cat /usr/share/quarto-pi/version") == "trial-dies"
+    trials.restarts(HEALTHY_SECONDS)
+    assert trials.card.booted_partition() == was.boot_partition, "nothing asks for it any more"
+    machine = trials.on()
+    told = machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before")
+    assert told.split() == [version, "played"], told
+    wait_until(machine, "cat /run/quarto-pi-notices/update-went-back", "update did not work", HEALTHY_SECONDS)
+    see_what_is_told(machine, "An update didn't work: the version before it is back")
+    assert trials.choice() == BootChoice(was, {was: State.GOOD, was.other: State.BAD})
 
 
-def believe(machine: Machine, certificate: Path) -> None:
-    """What an owner does who signs updates."""
-    text = certificate.read_text(encoding="ascii")
-    machine.run(f"cat > /etc/quarto-pi/update-certificates.pem <<'end'\n{text}end\nsync")
-
-
-SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (
-    first_start,
-    an_update_is_installed,
-    a_strangers_update_is_refused,
-    the_plug_is_pulled_during_an_update,
-)
+def _put_in_a_strangers_update_and_one_that_dies(trials: Trials, machine: Machine) -> None:
+    """The stick itself is looked at for the stranger's alone."""
+    dies = trials.workshop.bundle("trial-dies", trials.known, dies=True)
+    stranger = trials.workshop.small_bundle("stranger", trials.stranger)
+    put_file(machine, "/run/hand-in", _HAND_IN)
+    machine.put_in(trials.workshop.stick(stranger, dies.rename(dies.with_name("dies.update"))))

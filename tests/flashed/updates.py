@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from card_build.bundle import Contents, Signer, write_bundle
 from card_build.make import Made
+from card_build.program import PYTHON
 
 _STICK_BYTES: Final = 4 * 1024**3
 _VERSION: Final = "usr/share/quarto-pi/version"
+_RUN: Final = f"venv/lib/python{PYTHON}/site-packages/quarto_pi/commands"
+_DIES: Final = 'raise SystemExit("This version ends as soon as it is started.")\n'
 
 
 def new_signer(folder: Path, name: str) -> Signer:
@@ -24,6 +30,12 @@ def new_signer(folder: Path, name: str) -> Signer:
     return signer
 
 
+def made_before(build: Path) -> Made:
+    """What the last run has made."""
+    version = (build / "root" / _VERSION).read_text(encoding="ascii").strip()
+    return Made(version, 0, build / "boot.img", build / "root.img", build / "card.img")
+
+
 @dataclass(frozen=True, slots=True)
 class Workshop:
     """Makes updates of what a card was made of."""
@@ -31,26 +43,58 @@ class Workshop:
     made: Made
     folder: Path
 
-    def stick(self, version: str, signer: Signer) -> Path:
-        """An image of a USB stick of 4 GB, in clusters of 32 KB as one buys it, with an update on it."""
-        bundle, stick = self.folder / f"{version}.raucb", self.folder / f"{version}.stick"
-        write_bundle(bundle, Contents(version, self.made.moment, self.made.boot, self._root(version)), signer)
+    def stick(self, *bundles: Path) -> Path:
+        """An image of a USB stick of 4 GB, in clusters of 32 KB as one buys it, with these files on it."""
+        stick = self.folder / "stick.img"
         with stick.open("wb") as image:
             image.truncate(_STICK_BYTES)
         subprocess.run(["mkfs.vfat", "-F", "32", "-s", "64", stick], check=True, stdout=subprocess.DEVNULL)
-        subprocess.run(["mcopy", "-i", stick, bundle, f"::{bundle.name}"], check=True)
-        bundle.unlink()
+        for bundle in bundles:
+            subprocess.run(["mcopy", "-i", stick, bundle, f"::{bundle.name}"], check=True)
+            bundle.unlink()
         return stick
 
-    def _root(self, version: str) -> Path:
-        """The system with another version's name; compressed in haste."""
-        root, image = self.made.root.parent / "root", self.folder / f"{version}.root.img"
-        name = root / _VERSION
-        before = name.read_text(encoding="ascii")
-        options = ("-noappend", "-quiet", "-no-progress", "-comp", "zstd", "-Xcompression-level", "1")
-        try:
-            name.write_text(version + "\n", encoding="ascii")
-            subprocess.run(["mksquashfs", root, image, *options], check=True, stdout=subprocess.DEVNULL)
-        finally:
-            name.write_text(before, encoding="ascii")
-        return image
+    def small_bundle(self, version: str, signer: Signer) -> Path:
+        """A bundle with hardly anything in it: enough for who only looks at its signature."""
+        bundle, content = self.folder / f"{version}.raucb", self.folder / f"{version}.content"
+        # RAUC packs nothing that takes no room.
+        content.write_bytes(Random(version).randbytes(65_536))
+        write_bundle(bundle, Contents(version, self.made.moment, content, content), signer)
+        content.unlink()
+        return bundle
+
+    def bundle(self, version: str, signer: Signer, *, dies: bool = False) -> Path:
+        """The update itself."""
+        bundle, root = self.folder / f"{version}.raucb", self.folder / f"{version}.root.img"
+        changed: dict[Path, str | None] = {self._root / _VERSION: version + "\n"}
+        if dies:
+            folder = self._root / f"opt/quarto-pi/versions/{self.made.version}" / _RUN
+            # What was compiled of it would be taken without a look at it.
+            changed |= {folder / "run.py": _DIES, next((folder / "__pycache__").glob("run.*.pyc")): None}
+        with _changed(changed):
+            options = ("-noappend", "-quiet", "-no-progress", "-comp", "zstd", "-Xcompression-level", "1")
+            subprocess.run(["mksquashfs", self._root, root, *options], check=True, stdout=subprocess.DEVNULL)
+        write_bundle(bundle, Contents(version, self.made.moment, self.made.boot, root), signer)
+        root.unlink()
+        return bundle
+
+    @property
+    def _root(self) -> Path:
+        """What the system was made of."""
+        return self.made.root.parent / "root"
+
+
+@contextmanager
+def _changed(files: Mapping[Path, str | None]) -> Iterator[None]:
+    """Files with other contents, or none, for a while."""
+    before = {path: path.read_bytes() for path in files}
+    try:
+        for path, text in files.items():
+            if text is None:
+                path.unlink()
+            else:
+                path.write_text(text, encoding="ascii")
+        yield
+    finally:
+        for path, content in before.items():
+            path.write_bytes(content)

@@ -16,7 +16,7 @@ from quarto_pi.wiring.platform import simulated_hardware
 simulated_hardware()
 
 from quarto_pi.referee import Show  # noqa: E402
-from quarto_pi.referee.messages import GiveNext, PlaceThis, Won  # noqa: E402
+from quarto_pi.referee.messages import GiveNext, Impaired, Impairment, Notice, PlaceThis, Won  # noqa: E402
 from quarto_pi.rules import Player  # noqa: E402
 from quarto_pi.screens import draw  # noqa: E402
 from quarto_pi.words import Words  # noqa: E402
@@ -125,6 +125,25 @@ def test_display_that_is_unplugged_in_mid_game_stops_nothing_and_comes_back(stac
     assert evening.watcher.prompt == GiveNext(Player.A)
     evening.pass_time(15_000)
     until_right(evening)
+
+
+def notice_a_second_later(evening: Evening) -> Notice | None:
+    evening.pass_time(1_000)
+    return [effect for effect in evening.watcher.effects if isinstance(effect, Show)][-1].view.notice
+
+
+@pytest.mark.slow
+def test_display_that_stops_answering_is_told_by_lights_and_voice_until_it_answers(
+    stack: ExitStack, tmp_path: Path
+) -> None:
+    evening = Evening(stack, equipped(tmp_path))
+    evening.wait(1_500)
+    assert notice_a_second_later(evening) is None
+    evening.board.oled.unplug()
+    until(lambda: notice_a_second_later(evening) == Impaired(Impairment.NO_DISPLAY))
+    until(lambda: "The display doesn't answer." in (tmp_path / "said").read_text())
+    evening.board.oled.plug_in()
+    until(lambda: notice_a_second_later(evening) is None)
 
 
 @pytest.mark.slow

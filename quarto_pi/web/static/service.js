@@ -63,6 +63,10 @@ export async function upload(file) {
   return (await ask("saved/file", "application/vnd.sqlite3", file)).json();
 }
 
+export async function uploadUpdate(file) {
+  return (await ask("update/file", "application/octet-stream", file)).json();
+}
+
 // What hands do happens in the order in which they did it: each request waits for the one before.
 let last = Promise.resolve();
 

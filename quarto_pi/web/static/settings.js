@@ -5,6 +5,7 @@ import { reportPart } from "./report.js";
 import { savedPart } from "./saved.js";
 import { knowPin, post } from "./service.js";
 import { forgetTrouble } from "./trouble.js";
+import { updatePart } from "./update.js";
 import { OFFERED_LEVELS, languages, say, sayLevel } from "./words.js";
 
 const CLOCKS = [null, 30, 60, 120, 300];
@@ -18,7 +19,7 @@ let shown = "";
 let complain = () => {};
 
 // `saved` tells whether the board keeps its games, `writing` who may change something: everybody ("free"), the owner ("pin"), or nobody ("no").
-export function buildSettings({ hands, writing, saved, report, wrong_pins: wrongPins }, onTrouble) {
+export function buildSettings({ hands, writing, saved, report, updates, wrong_pins: wrongPins }, onTrouble) {
   complain = onTrouble;
   const sheet = byId("settings");
   const parts = [
@@ -34,6 +35,7 @@ export function buildSettings({ hands, writing, saved, report, wrong_pins: wrong
       flag("photo_finish", "photo_finish", "photo_help")),
     saved && writing !== "no" ? savedPart(complain) : null,
     report && writing !== "no" ? reportPart(complain) : null,
+    updates && writing !== "no" ? updatePart(complain) : null,
     hands ? keyboardPart() : null,
     hands ? makersPart() : null,
   ];

@@ -23,6 +23,7 @@ const REASONS = {
   "no games file": "no_games_file",
   "no stick": "no_stick",
   "no room": "no_room",
+  "no update": "no_update",
 };
 
 const OF_PIN = new Set(["pin missing", "pin wrong"]);
