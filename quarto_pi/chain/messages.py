@@ -17,6 +17,8 @@ from quarto_pi.rules import QuartoError
 
 VERSION: Final = 1
 MOST_BYTES_OF_MESSAGE: Final = 16_384
+MOST_LISTED: Final = 50
+"""So many boards are told a board as those that it may play with."""
 MOST_NUMBER: Final = 2**53 - 1
 """What every reader of JSON can hold as a whole number."""
 
@@ -98,7 +100,8 @@ class BoardStatus:
 
     `since` is when it began to do so, in seconds since 1970, 0 where unknown. `queued` actions wait for the hub.
     `position` is what stands there, as positions are written everywhere; `seats` who plays: "person", "computer 1" to
-    "computer 10", "board". `free` says that another board may invite its guests.
+    "computer 10", "board". `free` says that another board may invite its guests, `invites` that these wait for any
+    board that wants to play with them.
     """
 
     version: str
@@ -113,6 +116,23 @@ class BoardStatus:
     ailments: tuple[Ailment, ...] = ()
     queued: int = 0
     free: bool = False
+    invites: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardToPlay:
+    """A board that may be played with: its name, what people call it, and whether it invites anybody."""
+
+    name: str
+    label: str
+    invites: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardList:
+    """The boards that a board may play with at present, as the hub tells it; retained."""
+
+    boards: tuple[BoardToPlay, ...] = ()
 
 
 # --- As bytes, and back -----------------------------------------------------------------------------------------------
@@ -170,8 +190,15 @@ def pack_state(state: BoardStatus) -> bytes:
             ],
             "queued": state.queued,
             "free": state.free,
+            "invites": state.invites,
         }
     )
+
+
+def pack_others(others: BoardList) -> bytes:
+    """The boards to play with as they go over the wire."""
+    boards = [{"name": each.name, "label": each.label, "invites": each.invites} for each in others.boards]
+    return packed({"boards": boards})
 
 
 MOST_DEPTH: Final = 12
@@ -267,6 +294,19 @@ def read_state(payload: bytes) -> BoardStatus:
         ),
         queued=fields.whole("queued", 0),
         free=fields.truth("free"),
+        invites=fields.optional_truth("invites"),
+    )
+
+
+def read_others(payload: bytes) -> BoardList:
+    """The boards to play with that came over the wire; none where the message is empty."""
+    if not payload:
+        return BoardList()
+    boards = unpacked(payload).objects("boards", MOST_LISTED)
+    return BoardList(
+        tuple(
+            BoardToPlay(each.text("name", 1, 30), each.text("label", 1, 40), each.truth("invites")) for each in boards
+        )
     )
 
 
@@ -311,6 +351,10 @@ class Fields:
         if not isinstance(value, bool):
             raise MessageRefused(f"a message's {key} is neither true nor false.")
         return value
+
+    def optional_truth(self, key: str) -> bool:
+        """True or false; false where it is missing."""
+        return key in self._body and self.truth(key)
 
     def word(self, key: str, words: type[_W]) -> _W:
         """One of an enum's words."""

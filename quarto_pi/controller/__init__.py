@@ -5,5 +5,6 @@ guide_loop     the loop of the guide
 set_up_loop    the loop of the set-up by phone
 input_poller   readers, buttons, and what other threads post
 computer       the opponent, thinking beside the loop
+other_boards   games with other boards: what goes there, and what comes from there
 looking_back   what there is to be learnt from a game that is over
 """

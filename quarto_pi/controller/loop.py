@@ -16,6 +16,7 @@ from quarto_pi.clock import Clock
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.input_poller import InputPoller
 from quarto_pi.controller.looking_back import LookingBack
+from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.devices.readers.interface import Buttons, Readers
 from quarto_pi.referee import (
     Abandon,
@@ -149,6 +150,7 @@ class Loop:
         door: Callable[[], bool | None] | None = None,
         looking_back: LookingBack | None = None,
         hampered: Callable[[], Impairment | None] | None = None,
+        other_boards: OtherBoardsSeat | None = None,
     ) -> None:
         self._poller: InputPoller[Input] = InputPoller(bank, buttons, clock)
         self._sensing = sensing
@@ -164,6 +166,7 @@ class Loop:
         self._door = door
         self._looking_back = looking_back
         self._hampered = hampered
+        self._other_boards = other_boards
         self._looked_at_door = -DOOR_MS
         self._board = sensing.start()
         self.state: State | None = None
@@ -196,6 +199,9 @@ class Loop:
         answer = self._computer.answer()
         if answer is not None:
             state = self._feed(state, replace(answer, at=self._poller.now()))
+        if self._other_boards is not None:
+            for news in self._other_boards.look(state, self._poller.now()):
+                state = self._feed(state, news)
         looked_back = None if self._looking_back is None else self._looking_back.answer(state, self._poller.now())
         if looked_back is not None:
             state = self._feed(state, looked_back)
@@ -263,6 +269,10 @@ class Loop:
             elif self._recorder is not None:
                 self._record(self._recorder, effect)
         ticket = None if self._writer is None else self._writer.keep(effects)
+        if self._other_boards is not None:
+            # What is told another board is kept behind the game that it belongs to, and so never without it.
+            for effect in effects:
+                self._other_boards.perform(effect)
         self._save_gate.put(effects, ticket, self._poller.now())
         self._deliver()
         patience = GLANCE_MS if ticket is not None else 0
@@ -285,6 +295,9 @@ class Loop:
         match effect:
             case Begin():
                 recorder.begin(effect)
+                if effect.settings.other_board is not None:
+                    # A trace has what was sensed here, and not what came from there: nobody could replay it.
+                    recorder.interrupt()
             case Continue():
                 recorder.begin(Begin(effect.at, effect.number, effect.game.starter, effect.settings))
                 # A replay begins on an empty board: it would tell something else of what goes on.

@@ -13,6 +13,7 @@ download        games as CSV and JSON, as they come
 connection      the hub's own line to the broker
 flow            so much of what boards send is taken, and no more
 intake          what boards send, into the database, and the word that it is there
+directory       whom each board may play with
 running         broker and intake, started and ended together
 fleet, live_game    what all boards are doing, and the game that each plays
 alarms              what somebody has to look at, once for each cause

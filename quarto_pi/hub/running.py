@@ -18,6 +18,7 @@ from quarto_pi.hub.accounts import certificates_for, hub_secret
 from quarto_pi.hub.broker import EmbeddedBroker
 from quarto_pi.hub.certificates import Certificates
 from quarto_pi.hub.connection import LineSettings
+from quarto_pi.hub.directory import Directory
 from quarto_pi.hub.intake import ChainListener, Intake
 from quarto_pi.hub.settings import HubFailure, HubSettings, SayInLog
 from quarto_pi.hub.store import HubStore, StoreAway, open_store
@@ -62,7 +63,10 @@ def running_hub(
             broker.start(pwd.getpwuid(os.geteuid()).pw_name)
             stack.callback(broker.stop)
         line = _line(settings, certificates, secret)
-        intake = Intake(line, lambda: open_store(folder, settings), say, listener)
+        directory = Directory(listener)
+        intake = Intake(line, lambda: open_store(folder, settings), say, directory)
+        directory.begin(lambda topic, payload: intake.send(topic, payload, is_retained=True))
+        stack.callback(directory.end)
         failed = threading.Event()
 
         def take_in() -> None:

@@ -115,6 +115,10 @@ _LOST: Final = """INSERT INTO readers (cell, faults, lost) VALUES (?, 1, ?)
     ON CONFLICT (cell) DO UPDATE SET faults = faults + 1, lost = excluded.lost"""
 _RECOVERED: Final = """INSERT INTO readers (cell, recovered) VALUES (?, ?)
     ON CONFLICT (cell) DO UPDATE SET recovered = excluded.recovered"""
+MATCHES_KEPT: Final = 20
+"""So many games with other boards are kept as both boards have them; their records stand among all games."""
+_MATCH: Final = "INSERT INTO matches (name, kept) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET kept = excluded.kept"
+_FORGET_MATCHES: Final = "DELETE FROM matches WHERE id <= (SELECT max(id) FROM matches) - ?"
 _CHOICE: Final = "INSERT OR REPLACE INTO settings (key, chosen, file) VALUES (?, ?, ?)"
 
 
@@ -163,6 +167,12 @@ def _write(connection: sqlite3.Connection, entry: Entry, shift: int) -> None:
     if entry.settled:
         settled.queue(connection, entry.settled, shift)
     settled.take_out(connection, entry.taken)
+    for amended in entry.amended:
+        values = (amended.record, amended.winner, amended.reason, amended.number + shift)
+        connection.execute("UPDATE games SET record = ?, winner = ?, reason = ? WHERE number = ?", values)
+    if entry.matches:
+        connection.executemany(_MATCH, (astuple(match) for match in entry.matches))
+        connection.execute(_FORGET_MATCHES, (MATCHES_KEPT,))
 
 
 # --- what was kept ----------------------------------------------------------------------------------------------------
@@ -211,6 +221,11 @@ def last_game(connection: sqlite3.Connection, like: Settings) -> tuple[Interrupt
         skill=Skill(told["skill"] / 1000, told["skill_games"]) if set(SKILL_KEYS) <= set(told) else NEWCOMER,
     )
     return interrupted, begun
+
+
+def matches(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """The games with other boards that are kept as both boards have them, the oldest first."""
+    return tuple(kept for (kept,) in connection.execute("SELECT kept FROM matches ORDER BY id"))
 
 
 def games(
@@ -277,6 +292,7 @@ MIGRATIONS: Final = (
         ) WITHOUT ROWID""",
     ),
     settled.TABLES,
+    ("CREATE TABLE matches (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kept TEXT NOT NULL)",),
 )
 SCHEMA_VERSION: Final = len(MIGRATIONS)
 

@@ -12,7 +12,7 @@ from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tel
 from quarto_pi.referee.all_settings import IN_JOURNAL
 from quarto_pi.referee.effects import ReaderFault, ReaderFaultGone, Report
 from quarto_pi.referee.skill import NEWCOMER
-from quarto_pi.rules import Player, QuartoError, Record
+from quarto_pi.rules import Game, Player, QuartoError, Record
 from quarto_pi.rules.kinds import Medium, Plain
 from quarto_pi.trace.story import as_json
 
@@ -74,10 +74,37 @@ class TakenRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A game with another board as this one has it, by the name that both call it."""
+
+    name: str
+    kept: str
+
+
+@dataclass(frozen=True, slots=True)
+class AmendedRow:
+    """How a game has ended after all that this board had given up, as the other board knew it by then."""
+
+    number: int
+    record: str
+    winner: int | None
+    reason: str
+
+
+def amended_row(number: int, game: Game) -> AmendedRow:
+    """A game that is over, as it stands instead of what was written of it."""
+    result = game.result
+    if result is None:
+        raise ValueError(f"game {number} goes on: nothing is to be amended.")
+    winner = None if result.winner is None else result.winner.value
+    return AmendedRow(number, str(Record(game)), winner, result.reason.value)
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """All that one step of the referee wants to be kept: one game may end in it and the next one begin.
 
-    On a board of a chain also what waits for the hub, and what need not wait any more.
+    On a board of a chain also what waits for the hub, what need not wait any more, and the games with other boards.
     """
 
     games: tuple[GameRow, ...] = ()
@@ -86,11 +113,13 @@ class Entry:
     choices: tuple[ChoiceRow, ...] = ()
     settled: tuple[SettledRow, ...] = ()
     taken: tuple[TakenRow, ...] = ()
+    matches: tuple[MatchRow, ...] = ()
+    amended: tuple[AmendedRow, ...] = ()
 
     @property
     def is_settled(self) -> bool:
         """Whether something is settled by it; what is merely told may be written with the next one."""
-        return bool(self.games or self.choices)
+        return bool(self.games or self.choices or self.matches or self.amended)
 
 
 # --- What people have chosen at the table, as it is written down ------------------------------------------------------

@@ -19,11 +19,23 @@ from typing import Final, Self
 from quarto_pi.journal import backups, journal, settled
 from quarto_pi.journal.journal import JournalError, KeptGame, storage_of
 from quarto_pi.journal.numbering import ActionNumbers, NewestAction, SettledRow
-from quarto_pi.journal.records import ChoiceRow, Entry, EventRow, GameRecorder, GameRow, ReaderRow, TakenRow
+from quarto_pi.journal.records import (
+    AmendedRow,
+    ChoiceRow,
+    Entry,
+    EventRow,
+    GameRecorder,
+    GameRow,
+    MatchRow,
+    ReaderRow,
+    TakenRow,
+    amended_row,
+)
 from quarto_pi.journal.repair import open_checked
 from quarto_pi.referee import Effect, Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.resuming import Before
+from quarto_pi.rules import Game
 
 # --- What waits to be written: everything while the storage works, and what matters while it does not -----------------
 
@@ -47,6 +59,8 @@ def condensed(entries: list[Entry]) -> list[Entry]:
     choices: dict[str, ChoiceRow] = {}
     rows: list[SettledRow] = []
     taken: dict[tuple[str, int], TakenRow] = {}
+    matches: dict[str, MatchRow] = {}
+    amended: dict[int, AmendedRow] = {}
     for entry in entries:
         games |= {game.number: game for game in entry.games}
         events += entry.events
@@ -54,9 +68,22 @@ def condensed(entries: list[Entry]) -> list[Entry]:
         choices |= {choice.key: choice for choice in entry.choices}
         rows += entry.settled
         taken |= {(each.history, each.game): each for each in entry.taken}
+        matches |= {each.name: each for each in entry.matches}
+        amended |= {each.number: each for each in entry.amended}
     newest = tuple(games.values())[-MOST_WAITING_GAMES:]
     told, health = tuple(events[-MOST_WAITING_EVENTS:]), tuple(readers[-MOST_READERS:])
-    return [Entry(newest, told, health, tuple(choices.values()), tuple(rows), tuple(taken.values()))]
+    return [
+        Entry(
+            newest,
+            told,
+            health,
+            tuple(choices.values()),
+            tuple(rows),
+            tuple(taken.values()),
+            tuple(matches.values()),
+            tuple(amended.values()),
+        )
+    ]
 
 
 # --- The keeper: writes the journal in a thread of its own, so that a slow card never holds up a look at the board ----
@@ -126,8 +153,17 @@ class JournalWriter:
     def keep(self, effects: Sequence[Effect]) -> int | None:
         """Have what is to be kept of these effects written; a ticket if something is settled by it."""
         entry = self._game_recorder.entry_of(effects)
-        if entry is None:
-            return None
+        return None if entry is None else self._put(entry)
+
+    def keep_match(self, name: str, kept: str) -> int:
+        """Have a game with another board kept as it is now, after all that was to be kept before; its ticket."""
+        return self._put(Entry(matches=(MatchRow(name, kept),))) or self._asked
+
+    def amend_game(self, number: int, game: Game) -> None:
+        """Have a game that this board had given up kept as it has ended for the other one."""
+        self._put(Entry(amended=(amended_row(number, game),)))
+
+    def _put(self, entry: Entry) -> int | None:
         if entry.is_settled:
             if self._asked == self._safe:
                 self._waits_since = self._now()
@@ -305,6 +341,7 @@ class Remembered:
     before: Before = field(default_factory=Before)
     games: tuple[KeptGame, ...] = ()
     begun: float | None = None
+    matches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,4 +410,4 @@ def remember(connection: sqlite3.Connection, file: Settings) -> Remembered:
         None if last is None else last[0],
     )
     games = tuple(journal.games(connection, newest=GAMES_AT_HAND))
-    return Remembered(wishes, before, games, None if last is None else last[1])
+    return Remembered(wishes, before, games, None if last is None else last[1], journal.matches(connection))

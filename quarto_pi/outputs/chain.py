@@ -18,6 +18,7 @@ HEALTH_EVERY_MS: Final = 2_000
 """Between two looks at what is the matter with the board."""
 PERSON_SEAT: Final = "person"
 COMPUTER_SEAT: Final = "computer"
+BOARD_SEAT: Final = "board"
 
 _PLAYING: Final = (RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED)
 
@@ -25,19 +26,21 @@ _PLAYING: Final = (RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED
 class ChainOutput:
     """Says what the board does whenever that has changed, and that somebody has won by QUARTO.
 
-    `ailments` tells what is the matter with the board; it is asked in the loop's thread, and answers at once.
+    `ailments` tells what is the matter with the board, `invites` whether its guests wait for any other board; both are
+    asked in the loop's thread, and answer at once.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a board shows
         self,
         show: Callable[[BoardStatus], None],
         call_quarto: Callable[[], None],
         plain: BoardStatus,
         wall: Callable[[], float],
         ailments: Callable[[], tuple[Ailment, ...]] = tuple,
+        invites: Callable[[], bool] = bool,
     ) -> None:
         self._show, self._call_quarto = show, call_quarto
-        self._wall, self._ailments = wall, ailments
+        self._wall, self._ailments, self._invites = wall, ailments, invites
         self._state = plain
         self._shown: BoardStatus | None = None
         self._looked_at = -HEALTH_EVERY_MS
@@ -59,6 +62,8 @@ class ChainOutput:
         if now - self._looked_at >= HEALTH_EVERY_MS:
             self._looked_at = now
             self._state = replace(self._state, ailments=self._ailments())
+        if self._invites() is not self._state.invites:
+            self._state = replace(self._state, invites=not self._state.invites)
         if self._state != self._shown:
             self._shown = self._state
             self._show(self._state)
@@ -73,6 +78,7 @@ class ChainOutput:
             language=view.settings.language,
             position=str(Position(view.board, view.hand)),
             seats=tuple(map(seat_word_of, view.settings.seats)),
+            free=doing in (Doing.WAITING, Doing.OVER),
             to_act=None if view.to_act is None else view.to_act.value,
         )
 
@@ -107,6 +113,8 @@ def doing_of(view: View) -> Doing:
 
 def seat_word_of(seat: Seat) -> str:
     """Who sits there: no name, for nobody has any."""
+    if seat.is_board:
+        return BOARD_SEAT
     if seat.level is None:
         return PERSON_SEAT
     return f"{COMPUTER_SEAT} like me" if seat.level == LIKE_ME else f"{COMPUTER_SEAT} {seat.level}"

@@ -14,6 +14,7 @@ judges, and shows its phases.
     presses, menu, choices           what fingers mean
     afterwards                       after a game: who has won, and how to go on
     lesson, teaching                 a lesson with the guest's own hands
+    between_boards, remote_game      a game with another board
     clearing, remains                from one game to the next
     idling                           a board that nobody touches
     corrections, questions           where table and game differ, and what the board has to ask

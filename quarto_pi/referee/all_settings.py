@@ -18,6 +18,8 @@ from quarto_pi.rules.options import LEVEL, RULES, Row, Setting, Within, pick
 
 HUMAN: Final = "human"
 COMPUTER: Final = "ai"
+ANOTHER_BOARD: Final = "board"
+"""Somebody at another board; only a game that runs has such a side, and no settings that people choose."""
 FOLLOWING: Final = "like me"
 """The level that follows the person, where words stand for levels."""
 
@@ -41,10 +43,12 @@ class Side:
         """The value as that medium has it."""
         match medium:
             case Medium.TRACE:
+                if value.is_board:
+                    return ANOTHER_BOARD
                 level = FOLLOWING if value.level == LIKE_ME else value.level
                 return HUMAN if level is None else f"{COMPUTER} {level}"
             case Medium.JOURNAL:
-                return value.level
+                return value.level if value.board is None else f"{ANOTHER_BOARD} {value.board}"
             case _:
                 return value.level or 0
 
@@ -54,6 +58,8 @@ class Side:
             return self._player(written)
         if written is None and medium is Medium.JOURNAL:
             return PERSON
+        if isinstance(written, str) and medium is Medium.JOURNAL and written.startswith(f"{ANOTHER_BOARD} "):
+            return Seat(board=written.removeprefix(f"{ANOTHER_BOARD} "))
         if written == 0 and type(written) is int and medium is not Medium.JOURNAL:
             return PERSON
         if written == LIKE_ME and type(written) is int:
@@ -68,6 +74,8 @@ class Side:
         match written.split() if isinstance(written, str) else ():
             case [word] if word == HUMAN and written == HUMAN:
                 return PERSON
+            case [word] if word == ANOTHER_BOARD and written == ANOTHER_BOARD:
+                return Seat(board="")
             case [word, level] if word == COMPUTER and level in {f"{each}" for each in LEVEL.range}:
                 return Seat(int(level))
             case [word, *following] if word == COMPUTER and " ".join(following) == FOLLOWING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
-from quarto_pi.referee.messages import ClearTheBoard
+from quarto_pi.referee.messages import ClearTheBoard, OtherBoardLeft
 from quarto_pi.referee.moments import reached
 from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.remains import is_being_restored, is_only_unseen, left_standing, stale_offer_at
@@ -24,9 +24,9 @@ def follow_clearing(step: Step) -> None:
             step.follow(Occurrence.CLEARED if cleared else Occurrence.PLAYED_ON)
             _begin_next(step)
         return
-    if state.phase is RefereePhase.CHOOSE and is_due(state, Due.LITTERED, step.now):
+    if state.phase is RefereePhase.CHOOSE and not state.is_match_open and is_due(state, Due.LITTERED, step.now):
         step.follow(Occurrence.LITTERED)
-    if not state.is_under_way or not state.game.board.count:
+    if not state.is_under_way or not state.game.board.count or _waits_for_words(state):
         return
     if cleared and state.game.phase is Phase.FINAL_CALL:
         step.act(Clear(), max(state.game.now, reached(step.state, step.now)))
@@ -44,8 +44,15 @@ def follow_clearing(step: Step) -> None:
         step.change_clearing(ClearingOccurrence.RESTORED)
 
 
+def _waits_for_words(state: State) -> bool:
+    """Whether, after the last piece, another board has to say whether it calls: who clears this one does not."""
+    return state.remote is not None and state.game.phase is Phase.FINAL_CALL
+
+
 def _is_unread(state: State) -> bool:
     """Whether the result of a game that ended on an empty board is still to be read: nobody clears anything there."""
+    if state.told is not None and isinstance(state.told.notice, OtherBoardLeft):
+        return True
     return state.end is not None and state.end.stage is EndStage.RESULT and not state.game.board.count
 
 

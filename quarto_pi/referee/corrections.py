@@ -88,7 +88,7 @@ def _astray(state: State, difference: Difference) -> Iterator[Wrong]:
         return
     explained = {fact.piece for fact in facts_on(state, difference)}
     hand = state.game.hand
-    if hand is not None and state.is_for_computer:
+    if hand is not None and not state.is_for_person:
         # It lies ready for the computer, or is on its way to the square that the computer has chosen.
         explained.add(hand)
     for cell, standing in difference.extra:
@@ -100,7 +100,8 @@ def _astray(state: State, difference: Difference) -> Iterator[Wrong]:
         return
     # A piece that was given before the last placement was taken back has to make room for the one that is given now.
     taken_back = offered.piece == state.stale_offer
-    if offered.piece in state.game.board.cells or taken_back or (state.is_by_computer and offered.piece != hand):
+    is_nobodys_gift = (not state.is_by_person or state.is_give_told) and offered.piece != hand
+    if offered.piece in state.game.board.cells or taken_back or is_nobodys_gift:
         since = max(offered.since, state.turned_at)
         yield Wrong(Fix(OFFER, offered.piece, None), max(since + state.patience.wrong, _sure_of(state, OFFER)))
 
@@ -139,7 +140,7 @@ def _send_off(state: State, strangers: list[tuple[str, Piece]]) -> Prompt:
     hand = state.game.hand
     if hand is not None and piece != hand:
         return WrongPiece(piece, cell, hand)
-    if state.senses_giving and hand is None and not state.is_by_computer and cell != OFFER:
+    if state.senses_giving and hand is None and state.is_by_person and cell != OFFER:
         return NotGivenYet(piece, cell)
     if len(strangers) > 1 and not state.senses_giving:
         came = {other: state.table.standing[where].since for where, other in strangers if where in state.table.standing}

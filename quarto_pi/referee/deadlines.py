@@ -19,6 +19,7 @@ from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
 from quarto_pi.referee.lesson import lesson_moments
 from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.referee.remote_game import RemoteGame
 from quarto_pi.referee.stages import EndStage
 from quarto_pi.referee.state import State
 from quarto_pi.sensing.board import Doubt
@@ -50,6 +51,8 @@ class Due(Enum):
     SECOND = "the clock shows the next second"
     HURRY = "the time for the move is nearly over"
     LAST_WORD = "the computer may call what its opponent has made with the last piece"
+    GIVEN_FOR_GOOD = "another board is told which piece is given"
+    LAST_WORDLESS = "nobody here has called after the last piece, and the other board is told so"
     # presses
     RELEASED = "a button has come up for good"
     MENU_HELD = "a button has been held long enough to open the menu"
@@ -195,6 +198,16 @@ def _last_word(state: State) -> Moments:
         yield DueMoment(until - state.game.options.final_call_ms // 2)
 
 
+def _given_for_good(state: State) -> Moments:
+    if state.is_match_open and state.game.hand is not None and state.is_by_person and not state.is_give_told:
+        yield DueMoment(state.turned_at + state.patience.exchange)
+
+
+def _last_wordless(state: State) -> Moments:
+    if state.has_last_word and state.remote is not None:
+        yield DueMoment(max(state.turned_at, state.remote.passed_at) + state.settings.rules.final_call_ms)
+
+
 def _of_presses(at: Callable[[State, Press], int | None], *, of_used: bool = False) -> Callable[[State], Moments]:
     """The moments that presses wait for, those that are used up only where that is said."""
 
@@ -241,10 +254,21 @@ def _of_table(at: Callable[[State], int | None], *phases: RefereePhase) -> Calla
 
 
 def _given_up_at(state: State) -> int | None:
+    if state.is_match_open and state.remote is not None:
+        return _match_given_up_at(state, state.remote)
     patience = state.patience.abandoned
     if not patience or not state.is_under_way or state.waits_for_guests:
         return None
     return state.idling.touched_at + patience * (PAUSE_FACTOR if state.game.paused_since is not None else 1)
+
+
+def _match_given_up_at(state: State, remote: RemoteGame) -> int | None:
+    """When a game with another board is given up: that board is away for too long, or nobody plays on here."""
+    if remote.away_since is not None:
+        return max(state.idling.touched_at, remote.away_since) + state.patience.unreachable
+    if not state.patience.abandoned or not (state.is_person_to_act or state.planned is not None):
+        return None
+    return state.idling.touched_at + state.patience.abandoned
 
 
 def _given_up(state: State) -> Moments:
@@ -304,6 +328,8 @@ DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
     Due.SECOND: _second,
     Due.HURRY: _hurry,
     Due.LAST_WORD: _last_word,
+    Due.GIVEN_FOR_GOOD: _given_for_good,
+    Due.LAST_WORDLESS: _last_wordless,
     Due.RELEASED: _of_presses(lambda state, press: press.released_at(state.patience), of_used=True),
     Due.MENU_HELD: _of_presses(lambda state, press: press.menu_at(state.patience)),
     Due.CHOICE_HELD: _of_presses(lambda state, press: press.chosen_at(state.patience)),

@@ -9,10 +9,11 @@ from quarto_pi.referee.messages import Spoken
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.view import Lights, View
+from quarto_pi.remote_play.log import LogEntry
 from quarto_pi.rules import Alignment, Game, Options, Piece, Player, Position, Square
 from quarto_pi.sensing.events import Thing
 
-# --- What is told about a game to whoever keeps a log, beside the news of the rules themselves ------------------------
+# --- What is told about a game to whoever keeps a log, beside the news of the rules themselves -----------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ Report = (
 )
 
 
-# --- What the referee wants to be done: the loop does it, in this order, and nothing of it is waited for --------------
+# --- What the referee wants to be done: the loop does it, in this order, and nothing of it is waited for -------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,49 @@ class Ask:
     uncalled: tuple[Alignment, ...] = ()
 
 
+# --- What is wanted of other boards -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class InviteBoard:
+    """Invite a board, or any (None), to a game by these rules."""
+
+    board: str | None
+    rules: Options
+    starter: Player
+
+
+@dataclass(frozen=True, slots=True)
+class TakeInvitation:
+    """Take the invitation of this board."""
+
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallOffInvitation:
+    """Do not wait for another board any longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteEntry:
+    """Write this into the log of the game with another board: it is settled."""
+
+    number: int
+    entry: LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUpMatch:
+    """Tell the other board that this one does not go on."""
+
+
+ForBoards = InviteBoard | TakeInvitation | CallOffInvitation | WriteEntry | GiveUpMatch
+
+
+# --- What ends the evening --------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class EnrolPieces:
     """Leave the game for the guide that gives every piece its tag."""
@@ -184,4 +228,6 @@ class ShutDown:
     """Switch the board off."""
 
 
-Effect = Begin | Continue | Abandon | Show | Light | Speak | Tell | Save | Keep | Ask | EnrolPieces | ShutDown
+Effect = (
+    Begin | Continue | Abandon | Show | Light | Speak | Tell | Save | Keep | Ask | ForBoards | EnrolPieces | ShutDown
+)

@@ -76,7 +76,7 @@ def _facts(state: State, difference: Difference) -> Iterator[Fact]:
     if state.game.phase is Phase.PLACE:
         yield from _placements(state, difference)
         yield from _exchanges(state, difference)
-    elif not state.is_by_computer:
+    elif state.is_by_person:
         yield from _gives(state, difference)
 
 
@@ -87,7 +87,7 @@ def _placements(state: State, difference: Difference) -> Iterator[Fact]:
         return
     cell, standing = found
     square = SQUARE_OF[cell]
-    if not state.is_for_computer:
+    if state.is_for_person:
         yield _fact(state, standing, Place(square))
     elif state.planned is not None and state.planned.plan.square == square:
         # The piece may have stood there before the computer had chosen the square.
@@ -98,10 +98,10 @@ def _placements(state: State, difference: Difference) -> Iterator[Fact]:
 def _exchanges(state: State, difference: Difference) -> Iterator[Fact]:
     """Another piece is given instead of the one in hand; a receiver who gives before placing looks the same (D12)."""
     hand = state.game.hand
-    if state.is_by_computer or hand is None:
+    if not state.is_by_person or hand is None or state.is_give_told:
         return
     if not state.senses_giving:
-        if state.is_for_computer and difference.extra_cell(hand) is None:
+        if not state.is_for_person and difference.extra_cell(hand) is None:
             yield from _first_of(state, _available(state, difference), placed=False)
         return
     offered = state.table.standing.get(OFFER)
@@ -113,7 +113,7 @@ def _exchanges(state: State, difference: Difference) -> Iterator[Fact]:
         yield Fact(offered.since, ready, (Give(offered.piece),), offered.piece, blocks=False)
     yield from _taken_up(state, hand)
     exchanged = [pair for pair in _available(state, difference) if _is_exchanged(state, hand, pair[1])]
-    yield from _first_of(state, exchanged, placed=not state.is_for_computer)
+    yield from _first_of(state, exchanged, placed=state.is_for_person)
 
 
 def _taken_up(state: State, hand: Piece) -> Iterator[Fact]:
@@ -155,7 +155,7 @@ def _gives(state: State, difference: Difference) -> Iterator[Fact]:
         glimpsed = [pair for pair in glimpsed if pair[1].since < offered.since]
         if not glimpsed:
             yield _fact(state, offered, Give(offered.piece))
-    yield from _first_of(state, glimpsed, placed=not state.is_for_computer)
+    yield from _first_of(state, glimpsed, placed=state.is_for_person)
 
 
 def _was_glimpsed(state: State, standing: Standing) -> bool:

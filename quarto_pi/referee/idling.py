@@ -37,7 +37,10 @@ def follow_idling(step: Step) -> None:
         step.act(Clear(), max(now, state.game.now))
         step.effects.append(Abandon(now))
     elif (
-        state.phase is RefereePhase.CHOOSE and is_due(state, Due.LEFT_ALONE, now) and state.computer is None
+        state.phase is RefereePhase.CHOOSE
+        and is_due(state, Due.LEFT_ALONE, now)
+        and state.computer is None
+        and not state.is_match_open
     ) or is_due(state, Due.PUT_AWAY, now):
         step.close_reading(ReadingOccurrence.DROPPED)
         step.forget_end()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from quarto_pi.referee.menu import Item
-from quarto_pi.referee.messages import Hindsight, Impairment, Storage
+from quarto_pi.referee.menu import BoardChoice, Item
+from quarto_pi.referee.messages import Hindsight, Impairment, NoMatchReason, Storage
+from quarto_pi.referee.remote_game import Others
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.rules import Piece, Square
+from quarto_pi.remote_play.log import LogEntry
+from quarto_pi.rules import Options, Piece, Player, Square
 from quarto_pi.sensing.board import Doubt
 from quarto_pi.sensing.events import BoardEvent
 
@@ -124,10 +126,90 @@ class Closed:
     at: int
 
 
-Input = Seen | Glimpsed | Button | Answer | Choose | Order | Stored | LookedBack | Doors | Hampered | Closed
+# --- What comes from other boards -------------------------------------------------------------------------------------
 
 
-# --- What fingers do with the buttons ---------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class OthersKnown:
+    """The boards that may be played with, as they are now; None on a board that knows of no others."""
+
+    at: int
+    others: Others | None
+
+
+@dataclass(frozen=True, slots=True)
+class WantBoard:
+    """Somebody wants to play with a board, with any (None), or not to wait any longer, elsewhere than in the menu."""
+
+    at: int
+    choice: BoardChoice
+
+
+@dataclass(frozen=True, slots=True)
+class NoMatch:
+    """There will be no game with the board that was invited, or that has invited."""
+
+    at: int
+    why: NoMatchReason
+
+
+@dataclass(frozen=True, slots=True)
+class MatchBegins:
+    """Two boards have agreed on a game: what it is called, with whom, which side is this board's, and the rules."""
+
+    at: int
+    match: str
+    board: str
+    side: Player
+    rules: Options
+    starter: Player
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLeft:
+    """The other board has given up, or both do not have the same game."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCame:
+    """The log of the game has an entry of this number that this board has not carried out yet."""
+
+    at: int
+    number: int
+    entry: LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class OtherThere:
+    """Whether the other board is away, and whether it has all that is settled here."""
+
+    at: int
+    is_away: bool
+    is_heard: bool
+
+
+BoardNews = OthersKnown | NoMatch | MatchBegins | MatchLeft | EntryCame | OtherThere
+
+Input = (
+    Seen
+    | Glimpsed
+    | Button
+    | Answer
+    | Choose
+    | Order
+    | Stored
+    | LookedBack
+    | Doors
+    | Hampered
+    | Closed
+    | WantBoard
+    | BoardNews
+)
+
+
+# --- What fingers do with the buttons --------------------------------------------------------------------------------
 
 
 class Use(Enum):

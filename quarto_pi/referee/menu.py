@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee.remote_game import OtherBoard, Others
 from quarto_pi.referee.settings import PERSON, SEAT_LEVELS, Seat, Settings, Starter
 from quarto_pi.referee.transitions import Transitions
 from quarto_pi.rules import ALL_TRAITS, Calling, Player, Trait
@@ -35,6 +36,7 @@ class Item(Enum):
     HOW_TO_PLAY = "how to play"
     TEACH = "teach me"
     SPEAK_SQUARES = "speak squares"
+    ANOTHER_BOARD = "another board"
 
 
 class Stage(Enum):
@@ -91,9 +93,20 @@ class Variant(Enum):
     ONE_TRAIT = "one trait"
 
 
+class StopWaiting(Enum):
+    """The one thing to be chosen while another board's answer is waited for."""
+
+    STOP = "stop waiting"
+
+
+STOP_WAITING: Final = StopWaiting.STOP
+
+BoardChoice = OtherBoard | StopWaiting | None
+"""Another board to play with, any (None), or none any more."""
+
 _T = TypeVar("_T")
 
-Value = Starter | Variant | Calling | Seat | bool | int | str | None
+Value = Starter | Variant | Calling | Seat | OtherBoard | StopWaiting | bool | int | str | None
 
 RISKY: Final = frozenset({Item.NEW_GAME, Item.UNDO, Item.ENROL, Item.SHUT_DOWN})
 """What asks again before it is done."""
@@ -116,6 +129,13 @@ _CHOICES: Final = (
 IN_GAME: Final = (Item.NEW_GAME, Item.UNDO, Item.PAUSE, *_CHOICES, Item.HOW_TO_PLAY)
 BETWEEN_GAMES: Final = (Item.NEW_GAME, Item.TEACH, Item.HOW_TO_PLAY, *_CHOICES)
 """The items while a game is under way, and while none is: as many presses lead to the choices of either."""
+
+
+_NOT_IN_MATCH: Final = frozenset({Item.UNDO, Item.PAUSE, Item.ENROL})
+"""What nobody at another board has agreed to."""
+
+MOST_BOARDS_OFFERED: Final = 8
+"""So many other boards are offered: whoever holds a button can't step through a whole chain."""
 
 _OF_VOICE: Final = (Item.VOICE, Item.SPEAK_SQUARES)
 
@@ -146,69 +166,109 @@ VALUES: Final[dict[Item, tuple[Value, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class MenuView:
-    """What is seen of the open menu, which has other items while a game is under way."""
+    """What is seen of the open menu.
+
+    It has other items while a game is under way, while that is `in_match` with another board, and on a board that
+    `knows_others` to play with.
+    """
 
     item: Item
     stage: Stage
     value: Value = None
     in_game: bool = True
+    in_match: bool = False
+    knows_others: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """The open menu, and when it was touched last."""
+    """The open menu, when it was touched last, and the boards that could be played with when it was opened."""
 
     view: MenuView
     touched: int
+    others: Others | None = None
 
     @classmethod
-    def opened(cls, settings: Settings, at: int, in_game: bool = True) -> Menu:
-        """The menu as it opens, while a game is under way or not."""
-        return cls(_at_item(Item.NEW_GAME, settings, in_game), at)
+    def opened(
+        cls,
+        settings: Settings,
+        at: int,
+        in_game: bool = True,
+        *,
+        in_match: bool = False,
+        others: Others | None = None,
+    ) -> Menu:
+        """The menu as it opens, while a game is under way or not; on other boards' invitations if there are any."""
+        is_invited = not in_game and others is not None and bool(others.invitations)
+        menu = cls(MenuView(Item.NEW_GAME, Stage.ITEMS, None, in_game, in_match, others is not None), at, others)
+        return menu._at(Item.ANOTHER_BOARD if is_invited else Item.NEW_GAME, settings, at)
 
     def stepped(self, settings: Settings, at: int) -> Menu:
         """The menu after a press: the next item, the next value, or no, it was not meant."""
         view = self.view
         match view.stage:
             case Stage.ITEMS:
-                item = _next(items_of(settings, view.in_game), view.item)
-                return Menu(_at_item(item, settings, view.in_game), at)
+                items = items_of(settings, view.in_game, in_match=view.in_match, knows_others=view.knows_others)
+                return self._at(_next(items, view.item), settings, at)
             case Stage.VALUES:
-                return Menu(replace(view, value=_next(VALUES[view.item], view.value)), at)
+                return replace(self, view=replace(view, value=_next(self._values, view.value)), touched=at)
             case Stage.SURE:
-                return Menu(_at_item(view.item, settings, view.in_game), at)
+                return self._at(view.item, settings, at)
 
     def entered(self, at: int) -> Menu | None:
         """The menu after holding, where that leads deeper into it; None where the choice is made."""
         match self.when_held:
             case MenuOccurrence.VALUES_WANTED:
-                return Menu(replace(self.view, stage=Stage.VALUES), at)
+                return replace(self, view=replace(self.view, stage=Stage.VALUES), touched=at)
             case MenuOccurrence.MEANT_WELL:
-                return Menu(replace(self.view, stage=Stage.SURE), at)
+                return replace(self, view=replace(self.view, stage=Stage.SURE), touched=at)
             case _:
                 return None
 
     @property
     def when_held(self) -> MenuOccurrence:
         """What it means to hold the button now."""
-        if self.view.stage is Stage.ITEMS and self.view.item in VALUES:
+        if self.view.stage is Stage.ITEMS and len(self._values) > 1:
             return MenuOccurrence.VALUES_WANTED
         if self.view.stage is Stage.ITEMS and self.view.item in RISKY:
             return MenuOccurrence.MEANT_WELL
         return MenuOccurrence.CHOSEN
 
+    @property
+    def _values(self) -> tuple[Value, ...]:
+        """The values of the item at which the finger is."""
+        return values_of(self.view.item, self.others)
 
-def items_of(settings: Settings, in_game: bool = True) -> tuple[Item, ...]:
+    def _at(self, item: Item, settings: Settings, at: int) -> Menu:
+        """The menu with the finger at this item."""
+        first = values_of(item, self.others)[:1] if item is Item.ANOTHER_BOARD else ()
+        value = first[0] if first else value_of(item, settings)
+        return replace(self, view=replace(self.view, item=item, stage=Stage.ITEMS, value=value), touched=at)
+
+
+def values_of(item: Item, others: Others | None = None) -> tuple[Value, ...]:
+    """The values that an item has to choose from; the boards that wait for an answer come before any board."""
+    if item is not Item.ANOTHER_BOARD or others is None:
+        return VALUES.get(item, ())
+    if others.is_waiting:
+        return (STOP_WAITING,)
+    boards = others.choices[:MOST_BOARDS_OFFERED]
+    calling = tuple(board for board in boards if board.invites or board in others.invitations)
+    return (*calling, None, *(board for board in boards if board not in calling))
+
+
+def items_of(
+    settings: Settings, in_game: bool = True, *, in_match: bool = False, knows_others: bool = False
+) -> tuple[Item, ...]:
     """The lines of a board's menu: where nothing can speak, there is nothing to be said.
 
     While no game is under way there is nothing to be taken back or paused: what teaches the game stands there instead.
     """
-    items = IN_GAME if in_game else BETWEEN_GAMES
+    if in_game or in_match:
+        items = tuple(item for item in IN_GAME if not in_match or item not in _NOT_IN_MATCH)
+    else:
+        items = (*BETWEEN_GAMES, *((Item.ANOTHER_BOARD,) if knows_others else ()))
     return tuple(item for item in items if item not in _OF_VOICE or settings.voice is not None)
-
-
-def _at_item(item: Item, settings: Settings, in_game: bool) -> MenuView:
-    return MenuView(item, Stage.ITEMS, value_of(item, settings), in_game)
 
 
 def _next(values: tuple[_T, ...], value: _T) -> _T:

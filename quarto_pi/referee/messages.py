@@ -93,6 +93,13 @@ class Thinking:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherUnreachable:
+    """It is the turn of another board, which is away: the game goes on when it is back."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class CarryOut:
     """The computer has decided: hands are to put the piece on the square; it may stand on `origin` at present."""
 
@@ -549,6 +556,57 @@ class StillPlaying:
     """Nobody has touched the board for long: it asks for the players before it gives up their game."""
 
 
+# --- other boards -----------------------------------------------------------------------------------------------------
+
+
+class NoMatchReason(Enum):
+    """Why there is no game with another board."""
+
+    BUSY = "busy"
+    """Somebody plays there, or somebody else was first."""
+    REFUSED = "refused"
+    """Its guests do not want to."""
+    SILENT = "silent"
+    """It has not answered, or the invitation does not stand any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedByBoard:
+    """Guests of another board would like to play with those of this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingForBoard:
+    """Another board has been invited, and its answer is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoMatchWith:
+    """There will be no game with another board."""
+
+    why: NoMatchReason
+
+
+@dataclass(frozen=True, slots=True)
+class OtherBoardAway:
+    """The other board has not been heard of for some time: it may be cut off, or switched off."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherBoardBack:
+    """The other board is heard of again."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherBoardLeft:
+    """The other board has given up the game, which nobody has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotHeardYet:
+    """The game is over, and the other board does not know it yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class LanguageChosen:
     """The board speaks another language now, until its guests have left."""
@@ -565,6 +623,7 @@ Prompt = (
     | PlaceNext
     | PutItDown
     | Thinking
+    | OtherUnreachable
     | CarryOut
     | LastCall
     | HowToPlay
@@ -628,6 +687,13 @@ Notice = (
     | NotYet
     | LessonOver
     | Hindsight
+    | InvitedByBoard
+    | WaitingForBoard
+    | NoMatchWith
+    | OtherBoardAway
+    | OtherBoardBack
+    | OtherBoardLeft
+    | NotHeardYet
 )
 """What is told in passing, for some seconds."""
 

@@ -80,6 +80,7 @@ PHASES: Final[Transitions[RefereePhase, Occurrence]] = Transitions(
             Occurrence.LESSON_WANTED: RefereePhase.LESSON,
             Occurrence.GIVEN: RefereePhase.GIVEN,
             Occurrence.GIVEN_TO_COMPUTER: RefereePhase.WAITING,
+            Occurrence.ENDED: RefereePhase.OVER,
         },
         RefereePhase.GIVEN: {Occurrence.GIVEN: RefereePhase.GIVEN, **_FROM_HAND},
         RefereePhase.WAITING: {Occurrence.GIVEN_TO_COMPUTER: RefereePhase.WAITING, **_FROM_HAND},
@@ -109,5 +110,5 @@ def phase_of(game: Game, settings: Settings) -> RefereePhase:
     if game.over:
         return RefereePhase.OVER
     if game.hand is not None:
-        return RefereePhase.WAITING if settings.seat(game.receiver).is_computer else RefereePhase.GIVEN
+        return RefereePhase.GIVEN if settings.seat(game.receiver).is_person else RefereePhase.WAITING
     return RefereePhase.PLACED if game.board.count else RefereePhase.CHOOSE

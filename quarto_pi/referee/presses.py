@@ -6,15 +6,17 @@ from dataclasses import replace
 
 from quarto_pi.referee import idling
 from quarto_pi.referee.afterwards import answer_press
-from quarto_pi.referee.choices import adopt, obey, say_table, turn_page
+from quarto_pi.referee.choices import adopt, obey, say_table, turn_page, want_board
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.inputs import ButtonName, Press, Use
-from quarto_pi.referee.menu import Item, Menu, MenuOccurrence, MenuView, Stage, with_item
+from quarto_pi.referee.menu import Item, Menu, MenuOccurrence, MenuView, Stage, StopWaiting, with_item
 from quarto_pi.referee.messages import (
     BoardCleared,
     ButtonStuck,
+    FalseCall,
     NobodyCalls,
+    NoQuarto,
     PlacedUnheard,
     Question,
     StandsThere,
@@ -23,6 +25,7 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.questions import answered_by, question_at
+from quarto_pi.referee.remote_game import OtherBoard
 from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage, ReadingOccurrence
 from quarto_pi.referee.state import State
 from quarto_pi.referee.step import Step
@@ -169,19 +172,27 @@ def _use_released(step: Step, press: Press) -> None:
         caller = _caller(state, press)
         if caller is None:
             return
-        if press.name is ButtonName.CALL and state.settings.asks_before_a_forfeit:
-            until = max(press.at, step.now) + state.patience.who_called
-            call = CallInQuestion(CallStage.NOBODY, press.at, caller, until)
-            step.change_call(CallOccurrence.PERHAPS_NONE, call)
-        else:
-            step.act(Call(caller), max(press.at, state.game.now))
+        _call(step, press, caller)
+
+
+def _call(step: Step, press: Press, caller: Player) -> None:
+    """Take a press for a call that does not win, and may wait for its placement (D1)."""
+    state = step.state
+    if _is_out_of_turn(state, caller):
+        step.notice(FalseCall(caller, NoQuarto.OTHERS_MOMENT))
+    elif press.name is ButtonName.CALL and state.settings.asks_before_a_forfeit:
+        until = max(press.at, step.now) + state.patience.who_called
+        call = CallInQuestion(CallStage.NOBODY, press.at, caller, until)
+        step.change_call(CallOccurrence.PERHAPS_NONE, call)
+    else:
+        step.act(Call(caller), max(press.at, state.game.now))
 
 
 def _caller(state: State, press: Press) -> Player | None:
     """Whose call a press is; None where nobody can call, or where it has to be asked."""
-    if press.name in _OWNER:
-        return _OWNER[press.name]
     people = state.settings.people
+    if press.name in _OWNER and not (state.remote is not None and len(people) == 1):
+        return _OWNER[press.name]
     if len(people) == 1:
         return people[0]
     if not people or _is_anybodys(state, press):
@@ -198,7 +209,17 @@ def _is_anybodys(state: State, press: Press) -> bool:
 
 
 def _would_win(state: State, caller: Player | None) -> bool:
-    return caller is not None and bool(state.game.open_for(caller))
+    return caller is not None and bool(state.game.open_for(caller)) and not _is_out_of_turn(state, caller)
+
+
+def _is_out_of_turn(state: State, caller: Player) -> bool:
+    """Whether only the other board may call now: what is told there decides, so such a call is never a false one."""
+    game = state.game
+    if state.remote is None or game.phase is Phase.OVER:
+        return False
+    if game.phase is Phase.FINAL_CALL:
+        return not state.has_last_word
+    return not (game.is_moment_of(caller) or game.may_latch(caller))
 
 
 def _ask_who(step: Step, press: Press) -> None:
@@ -275,13 +296,18 @@ def _use_for_menu(step: Step, press: Press) -> None:
 def _open_menu(step: Step, press: Press) -> None:
     _spend(step, press)
     step.close_reading(ReadingOccurrence.DROPPED)
-    step.change_menu(MenuOccurrence.OPENED, Menu.opened(step.state.wishes, step.now, step.state.is_under_way))
+    state = step.state
+    menu = Menu.opened(state.wishes, step.now, state.is_under_way, in_match=state.is_match_open, others=state.others)
+    step.change_menu(MenuOccurrence.OPENED, menu)
 
 
 def _choose(step: Step, chosen: MenuView) -> None:
     """Do what was chosen in the menu, and close it."""
     step.change_menu(MenuOccurrence.CHOSEN)
-    if chosen.stage is Stage.VALUES:
+    if chosen.item is Item.ANOTHER_BOARD:
+        if chosen.value is None or isinstance(chosen.value, OtherBoard | StopWaiting):
+            want_board(step, chosen.value)
+    elif chosen.stage is Stage.VALUES:
         wishes = with_item(step.state.wishes, chosen.item, chosen.value)
         if chosen.item is Item.LANGUAGE:
             # Chosen here it is meant to stay, also if a guest has pressed for it before.

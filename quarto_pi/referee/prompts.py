@@ -26,6 +26,7 @@ from quarto_pi.referee.messages import (
     HowToPlay,
     HurryUp,
     Impaired,
+    InvitedByBoard,
     LastCall,
     Learn,
     LeftOver,
@@ -34,8 +35,10 @@ from quarto_pi.referee.messages import (
     MissedAlignment,
     MoveBack,
     NotGivenYet,
+    NotHeardYet,
     Notice,
     NotKept,
+    OtherUnreachable,
     Paused,
     PlacedUnheard,
     PlaceNext,
@@ -58,6 +61,7 @@ from quarto_pi.referee.messages import (
     TwoPieces,
     UnclearPlace,
     UnknownTag,
+    WaitingForBoard,
     Welcome,
     WhoCalled,
     Won,
@@ -71,7 +75,7 @@ from quarto_pi.referee.state import State
 from quarto_pi.referee.table import Difference
 from quarto_pi.referee.teaching import learn
 from quarto_pi.referee.view import ClockView, Mark, View
-from quarto_pi.rules import Board, Phase, Reason
+from quarto_pi.rules import Board, Phase, Piece, Player, Reason
 from quarto_pi.sensing.readings import OFFER
 
 
@@ -104,6 +108,7 @@ def view_of(state: State, now: int) -> View:
         score=state.score,
         celebrates=celebrates(state, now),
         giving=_giving(state),
+        others=state.others,
     )
 
 
@@ -124,6 +129,7 @@ def _view_of_lesson(state: State, lesson: Lesson, now: int) -> View:
         score=state.score,
         celebrates=is_new and not state.settings.quiet,
         giving=_giving(state),
+        others=state.others,
     )
 
 
@@ -145,6 +151,7 @@ def _view_without_game(state: State, now: int) -> View:
         tally=state.tally,
         asleep=is_asleep(state, now),
         giving=_giving(state),
+        others=state.others,
     )
 
 
@@ -177,16 +184,17 @@ def _turn(state: State, difference: Difference) -> Prompt:
     """Whose turn it is, and what to do."""
     game = state.game
     if game.phase is Phase.FINAL_CALL:
-        return LastCall()
+        waits_for = None if state.remote is None or state.has_last_word else game.maker
+        return LastCall() if waits_for is None else _of_other_board(state, None)
     if game.hand is not None:
-        if not state.is_for_computer:
+        if state.is_for_person:
             return PlaceThis(game.receiver, game.hand)
         square = None if state.planned is None else state.planned.plan.square
         if square is None:
-            return Thinking(game.receiver, game.hand)
+            return _of_other_board(state, game.hand) if state.remote is not None else Thinking(game.receiver, game.hand)
         return CarryOut(game.receiver, game.hand, square, state.table.cell_of(game.hand))
-    if state.is_by_computer:
-        return Thinking(game.giver, None)
+    if not state.is_by_person:
+        return _of_other_board(state, None) if state.remote is not None else Thinking(game.giver, None)
     if state.phase is RefereePhase.CHOOSE:
         if state.laid_before is not None:
             return TakeOff(state.laid_before, OFFER)
@@ -196,6 +204,14 @@ def _turn(state: State, difference: Difference) -> Prompt:
         return PutItDown(turn.player, turn.piece)
     giving = _giving(state)
     return PlaceNext(game.receiver) if giving is Giving.BY_HAND else GiveNext(game.giver, giving)
+
+
+def _of_other_board(state: State, piece: Piece | None) -> Thinking | OtherUnreachable:
+    """What is to be known while another board has to do something."""
+    player = next(player for player in Player if state.settings.seat(player).is_board)
+    if state.remote is not None and state.remote.away_since is not None:
+        return OtherUnreachable(player)
+    return Thinking(player, piece)
 
 
 def _giving(state: State) -> Giving:
@@ -242,7 +258,18 @@ def _notice(state: State, now: int) -> Notice | None:
         return ReaderLost(cells_in_order(state.table.lost))
     if state.storage is not None:
         return NotKept(state.storage)
-    return None if state.end is None else state.end.hindsight
+    return _about_boards(state) or (None if state.end is None else state.end.hindsight)
+
+
+def _about_boards(state: State) -> Notice | None:
+    """What is to be known of other boards for as long as it is so."""
+    if state.remote is not None and state.game.over and not state.remote.is_heard:
+        return NotHeardYet()
+    if state.others is None or state.is_under_way or state.is_match_open:
+        return None
+    if state.others.invitations:
+        return InvitedByBoard()
+    return WaitingForBoard() if state.others.is_waiting else None
 
 
 def _is_hurried(state: State, now: int) -> bool:
@@ -309,6 +336,8 @@ def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0
         case BoardCleared() | TooMany() | UnclearPlace() | PlacedUnheard() | WhoCalled():
             return {}
         case Welcome() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown() | Thinking() | LastCall():
+            return {}
+        case OtherUnreachable():
             return {}
         case Forfeited() | Abandoned() | Paused() | ShuttingDown() | HowToPlay():
             return {}

@@ -155,12 +155,12 @@ def _about_hand(state: State) -> Iterator[Choices]:
         squares = state.game.board.empty_squares
         yield Choices(tuple(Choice(StandsThere(hand, square)) for square in squares), state.dead_tags.finding_since)
         return
-    target = state.planned.plan.square if state.is_for_computer and state.planned is not None else None
-    unseen = tuple(square for square in dead_squares(state) if square == target or not state.is_for_computer)
+    target = state.planned.plan.square if not state.is_for_person and state.planned is not None else None
+    unseen = tuple(square for square in dead_squares(state) if square == target or state.is_for_person)
     since = _out_of_sight(state, hand) + (state.patience.unseen if unseen else state.patience.in_hand)
     if unseen:
         yield Choices(tuple(Choice(StandsThere(hand, square), since) for square in unseen), since)
-    elif not state.is_for_computer:
+    elif state.is_for_person:
         yield Choices((Choice(PlacedUnheard(hand), since),), since)
     elif target is not None:
         yield Choices((Choice(StandsThere(hand, target), since),), since)

@@ -18,7 +18,8 @@ from typing import Final
 
 from quarto_pi.referee import presses, questions
 from quarto_pi.referee.afterwards import follow_end, hear_hindsight
-from quarto_pi.referee.choices import adopt, obey, turn_page
+from quarto_pi.referee.between_boards import follow_match, hear_of_boards
+from quarto_pi.referee.choices import adopt, obey, turn_page, want_board
 from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
 from quarto_pi.referee.deadlines import Due, is_due, is_past, next_due
@@ -44,15 +45,22 @@ from quarto_pi.referee.inputs import (
     Choose,
     Closed,
     Doors,
+    EntryCame,
     Glimpsed,
     Hampered,
     Input,
     LookedBack,
+    MatchBegins,
+    MatchLeft,
+    NoMatch,
     Order,
+    OthersKnown,
+    OtherThere,
     Press,
     Seen,
     Stored,
     Use,
+    WantBoard,
     moved,
     without_used,
 )
@@ -145,6 +153,10 @@ def _judged(state: State, received: Input) -> Fold:
             obey(step, received.item, max(state.game.now, reached(state, step.now)))
         case Closed():
             return _closed(step)
+        case WantBoard():
+            want_board(step, received.choice)
+        case OthersKnown() | NoMatch() | MatchBegins() | MatchLeft() | EntryCame() | OtherThere():
+            hear_of_boards(step, received)
         case _:
             _hear_of_outside(step, received)
     _go_on(step)
@@ -193,7 +205,7 @@ def _look(step: Step, seen: Seen) -> None:
             case sensed.ReaderRecovered(cell):
                 step.tell(ReaderFaultGone(cell))
                 step.notice(ReaderBack(cell))
-            case sensed.Found(cell) if cell != OFFER and step.state.phase is RefereePhase.CHOOSE:
+            case sensed.Found(cell) if cell != OFFER and _may_be_littered(step.state):
                 step.follow(Occurrence.LITTERED)
             case _:
                 pass
@@ -205,6 +217,11 @@ def _look(step: Step, seen: Seen) -> None:
     if step.state.call is None:
         # A call is judged by the rules of its own moment, however long it takes to know who has called.
         step.follow_giving()
+
+
+def _may_be_littered(state: State) -> bool:
+    """Whether pieces that are found standing are those of no game."""
+    return state.phase is RefereePhase.CHOOSE and not state.is_match_open
 
 
 def _looked(state: State, seen: Seen) -> State:
@@ -292,6 +309,7 @@ def _go_on(step: Step, *, forced: bool = False) -> None:
         _let_go_of_presses(step)
     _follow_mismatch(step)
     _forget_what_is_past(step)
+    follow_match(step)
     step.ask_computer()
 
 

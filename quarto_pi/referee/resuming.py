@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from quarto_pi.referee.effects import Continue
 from quarto_pi.referee.messages import Foul, Impairment
+from quarto_pi.referee.remote_game import RemoteGame
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.stages import (
@@ -81,6 +82,9 @@ def take_up(step: Step, last: Interrupted) -> None:
         # What was celebrated before the stop is only told again.
         ended_at = step.now - state.patience.celebrates
         step.change_end(EndOccurrence.ENDED, GameEnd(EndStage.RESULT, ended_at, step.now))
+    if last.settings.other_board is not None:
+        # All that is settled here is told again: it may have been told nobody before the stop.
+        step.state = replace(step.state, remote=RemoteGame(last.settings.other_board))
     step.touch()
     step.phase = step.state.phase
     step.follow_giving()
@@ -89,7 +93,7 @@ def take_up(step: Step, last: Interrupted) -> None:
 
 def on_clock(last: Interrupted, now: int) -> Game:
     """The game that was kept, paused at this moment, if it has begun and not ended."""
-    game, rules = last.game, last.settings.rules
+    game, rules = last.game, last.settings.options
     options = replace(
         game.options,
         time_out=rules.time_out,

@@ -9,7 +9,7 @@ from typing import Final
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import FalseCallRule, Options, OptionsError, Player
 from quarto_pi.rules.kinds import WholeNumber
-from quarto_pi.rules.options import LEVEL
+from quarto_pi.rules.options import CALL_WAIT, LEVEL
 
 LEVEL_NUMBERS: Final = LEVEL.range
 LIKE_ME: Final = LEVEL.highest + 1
@@ -30,11 +30,14 @@ class Starter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A side of the board: a person, or the computer with a level."""
+    """A side of the board: a person, the computer with a level, or somebody at another board, by that board's name."""
 
     level: int | None = None
+    board: str | None = None
 
     def __post_init__(self) -> None:
+        if self.level is not None and self.board is not None:
+            raise OptionsError("a side is played by the computer, or at another board, not both.")
         if self.level is not None and self.level not in SEAT_LEVELS:
             raise OptionsError(f"the computer has no level {self.level}: choose {LEVEL.lowest} to {LEVEL.highest}.")
 
@@ -42,6 +45,16 @@ class Seat:
     def is_computer(self) -> bool:
         """Whether the computer plays this side."""
         return self.level is not None
+
+    @property
+    def is_board(self) -> bool:
+        """Whether somebody at another board plays this side."""
+        return self.board is not None
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody at this board plays this side with his own hands."""
+        return self.level is None and self.board is None
 
 
 PERSON: Final = Seat()
@@ -98,8 +111,21 @@ class Settings:
 
     @property
     def people(self) -> tuple[Player, ...]:
-        """The players that are people."""
-        return tuple(player for player in Player if not self.seat(player).is_computer)
+        """The players that are people at this board."""
+        return tuple(player for player in Player if self.seat(player).is_person)
+
+    @property
+    def other_board(self) -> str | None:
+        """The name of the board that this one plays with, if it does."""
+        return next((seat.board for seat in self.seats if seat.board is not None), None)
+
+    @property
+    def options(self) -> Options:
+        """The rules as a game at this board is judged by them."""
+        giving_sensed = self.offer_reader or len(self.people) < len(Player)
+        # Between two boards the last chance to call ends with words, and not with a time of one of them.
+        final_call_ms = self.rules.final_call_ms if self.other_board is None else CALL_WAIT.highest
+        return replace(self.rules, giving_sensed=giving_sensed, final_call_ms=final_call_ms)
 
     @property
     def asks_before_a_forfeit(self) -> bool:
@@ -134,6 +160,7 @@ class Patience:
     `celebrates`: so long it is celebrated who has won, and `result`: so long it is told, until it is told how the next
     game begins. `over_alone`: a result has been seen. `abandoned`: a game that nobody has touched for so long is given
     up, and `still_there` before that its players are asked for; 0: never, as in a replay, whose trace ends there.
+    `unreachable`: a game is given up when the board it is played with has been away for so long.
     `guest`: the board speaks its own language again. `sleeps`: it goes to sleep where no hours are kept; 0: never.
     `woken`: a touch wakes it for so long while the house is closed.
     """
@@ -175,6 +202,7 @@ class Patience:
     over_alone: int = 180_000
     abandoned: int = 0
     still_there: int = 120_000
+    unreachable: int = 900_000
     guest: int = 300_000
     sleeps: int = 900_000
     woken: int = 120_000

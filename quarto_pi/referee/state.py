@@ -10,6 +10,7 @@ from quarto_pi.referee.inputs import Plan, Presses
 from quarto_pi.referee.menu import Menu
 from quarto_pi.referee.messages import Foul, Impairment, Notice, Question, Storage
 from quarto_pi.referee.phases import RefereePhase, phase_of
+from quarto_pi.referee.remote_game import Others, RemoteGame, is_offered_beside
 from quarto_pi.referee.settings import Patience, Settings
 from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.stages import CallInQuestion, Clearing, GameEnd, Lesson, PageShown, Resuming
@@ -47,9 +48,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What the computer has decided on a question, and since when: hands have to carry it out."""
+    """What the computer, or another board (which nobody asks), has decided, and since when: hands carry it out."""
 
-    ask: Ask
+    ask: Ask | None
     plan: Plan
     since: int
 
@@ -114,7 +115,8 @@ class State:
     was asked so far. `turned_at` is when a piece was given or placed last. `first_given_at` is when the game's
     first piece was given, later by all pauses since. `mismatch` holds what people were asked to put right.
     `resuming` is there after a stop, until somebody touches the board. `score` is what both sides have won in this
-    sitting, `skill` how well a person plays in it; `storage` is why games are not being kept, if they
+    sitting, `skill` how well a person plays in it; `others` are the boards that may be played with, `remote` the game
+    with one of them. `storage` is why games are not being kept, if they
     are not; `impaired` why the board has not started as its owner wants it.
     """
 
@@ -149,6 +151,8 @@ class State:
     foul: Foul | None = None
     score: tuple[int, int] = (0, 0)
     skill: Skill = NEWCOMER
+    others: Others | None = None
+    remote: RemoteGame | None = None
     idling: Idling = field(default_factory=Idling)
     # what people have been told
     view: View | None = None
@@ -174,10 +178,10 @@ class State:
         return self.computer if isinstance(self.computer, Planned) else None
 
     @property
-    def is_computer_to_act(self) -> bool:
-        """Whether it is the computer's turn."""
+    def is_person_to_act(self) -> bool:
+        """Whether it is the turn of a person at this board, or nobody's."""
         player = self.game.to_act
-        return player is not None and self.settings.seat(player).is_computer
+        return player is None or self.settings.seat(player).is_person
 
     @cached_property
     def difference(self) -> Difference:
@@ -185,14 +189,14 @@ class State:
         return compare(self.table, self.game.board, self.clearing.remains)
 
     @cached_property
-    def is_for_computer(self) -> bool:
-        """Whether the piece that is given, or is to be given next, is the computer's to place."""
-        return self.settings.seat(self.game.receiver).is_computer
+    def is_for_person(self) -> bool:
+        """Whether the piece that is given, or to be given next, is a person's to place: else hands carry it out."""
+        return self.settings.seat(self.game.receiver).is_person
 
     @property
-    def is_by_computer(self) -> bool:
-        """Whether the piece that is given, or is to be given next, is the computer's to choose."""
-        return self.settings.seat(self.game.giver).is_computer
+    def is_by_person(self) -> bool:
+        """Whether the piece that is given, or is to be given next, is a person's to choose."""
+        return self.settings.seat(self.game.giver).is_person
 
     @property
     def shiftable(self) -> Turn | None:
@@ -233,10 +237,39 @@ class State:
         """Whether a game has begun and not ended."""
         return self.phase in (RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED)
 
+    # --- a game with another board ------------------------------------------------------------------------------------
+
+    @property
+    def is_match_open(self) -> bool:
+        """Whether a game with another board goes on, also before its first piece is given."""
+        return self.remote is not None and not self.game.over
+
+    @property
+    def is_give_told(self) -> bool:
+        """Whether another board has been told which piece is in hand: it can't be exchanged any more (D12)."""
+        return self.remote is not None and self.game.hand is not None and self.remote.written > len(self.game.turns)
+
+    def is_given_for_good(self, now: int) -> bool:
+        """Whether the piece in hand may be told: nobody has laid another one beside it for long enough (D12)."""
+        if self.is_give_told or not self.is_by_person:
+            return True
+        if is_offered_beside(self.table.piece_on(OFFER), self.game):
+            return False
+        return now >= self.turned_at + self.patience.exchange
+
+    @property
+    def has_last_word(self) -> bool:
+        """Whether, after the sixteenth piece, it is this board's turn to call or not to (D3)."""
+        maker, remote = self.game.maker, self.remote
+        if self.game.phase is not Phase.FINAL_CALL or maker is None or remote is None:
+            return False
+        return self.settings.seat(maker.other if remote.passes else maker).is_person
+
     @property
     def has_only_the_computer_begun(self) -> bool:
         """Whether the computer has given the first piece and nothing shows that anybody is there to place it."""
-        return self.is_under_way and not self.game.board.count and self.is_by_computer
+        is_by_computer = self.settings.seat(self.game.giver).is_computer
+        return self.is_under_way and not self.game.board.count and is_by_computer
 
     @property
     def waits_for_guests(self) -> bool:

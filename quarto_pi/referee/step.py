@@ -210,7 +210,6 @@ class Step:
         if self.state.end is not None and self.state.end.other_begins:
             starter = starter.other
         same_seats = settings.seats == self.state.settings.seats
-        options = replace(settings.rules, giving_sensed=settings.offer_reader or len(settings.people) < 2)
         self._drop_what_goes_on()
         self.forget_end()
         self.state = replace(
@@ -221,9 +220,10 @@ class Step:
             clearing=Clearing(),
             dead_tags=replace(self.state.dead_tags, finding_since=None),
             settings=settings,
-            game=Game(options, starter, now=self.now),
+            game=Game(settings.options, starter, now=self.now),
             number=number,
             computer=None,
+            remote=None,
             told=None,
             foul=None,
             turned_at=self.now,
@@ -260,7 +260,7 @@ class Step:
         self.state = replace(self.state, game=game)
         for event in news:
             self._hear(event)
-        if self.state.game.clock is not None and self.state.is_computer_to_act:
+        if self.state.game.clock is not None and not self.state.is_person_to_act:
             # Hands carry out the computer's moves, so its time can't be measured.
             self.state = replace(self.state, game=replace(self.state.game, clock=None))
         if news and changed:
@@ -338,7 +338,7 @@ class Step:
         if self.phase is RefereePhase.CHOOSE:
             self.state = replace(self.state, first_given_at=state.game.now)
         since = state.turned_at if self.phase is RefereePhase.GIVEN else None
-        self.follow(Occurrence.GIVEN_TO_COMPUTER if state.is_for_computer else Occurrence.GIVEN)
+        self.follow(Occurrence.GIVEN if state.is_for_person else Occurrence.GIVEN_TO_COMPUTER)
         self.tell(event)
         self._turned(since)
 
@@ -400,9 +400,9 @@ class Step:
 
     def hear_answer(self, number: int, plan: Plan, *, calls: bool, at: int) -> None:
         """Do what the computer has decided, if the question still stands."""
-        if self.state.computer is None or self.state.computer.ask.number != number:
+        ask = None if self.state.computer is None else self.state.computer.ask
+        if ask is None or ask.number != number:
             return
-        ask = self.state.computer.ask
         at = max(at, self.state.game.now)
         if calls and self.state.game.open_for(ask.player):
             self.act(Call(ask.player), at)
@@ -415,10 +415,22 @@ class Step:
         """After hands have placed the computer's piece: call, or give the next one."""
         if self.state.game.over:
             return
-        if plan.call and self.state.game.open_for(player):
+        if plan.call and self.state.settings.seat(player).is_board:
+            self.call_elsewhere(player, at)
+        elif plan.call and self.state.game.open_for(player):
             self.act(Call(player), at)
         elif plan.give is not None and self.state.game.phase is Phase.GIVE:
             self.act(Give(plan.give), at)
+
+    def call_elsewhere(self, player: Player, at: int) -> None:
+        """A call of somebody at another board: it wins, or where false calls forfeit, loses at once."""
+        options = self.state.game.options
+        # Whether such a call waits for its placement has been decided over there (D1).
+        self.state = replace(self.state, game=replace(self.state.game, options=replace(options, latch_ms=0)))
+        self.act(Call(player), at)
+        if not self.state.game.over:
+            self._take(pass_time(self.state.game, self.state.game.now))
+        self.state = replace(self.state, game=replace(self.state.game, options=options))
 
     # --- what people have chosen --------------------------------------------------------------------------------------
 

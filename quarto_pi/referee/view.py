@@ -25,6 +25,7 @@ from quarto_pi.referee.messages import (
     HowToPlay,
     HurryUp,
     Impaired,
+    InvitedByBoard,
     KeptAgain,
     LanguageChosen,
     LastCall,
@@ -38,10 +39,16 @@ from quarto_pi.referee.messages import (
     MoveBack,
     NobodyCalled,
     NobodyCalls,
+    NoMatchWith,
     NotGivenYet,
+    NotHeardYet,
     Notice,
     NotKept,
     NotYet,
+    OtherBoardAway,
+    OtherBoardBack,
+    OtherBoardLeft,
+    OtherUnreachable,
     Paused,
     PlaceNext,
     PlaceThis,
@@ -65,12 +72,14 @@ from quarto_pi.referee.messages import (
     TwoPieces,
     UnclearPlace,
     UnknownTag,
+    WaitingForBoard,
     Welcome,
     WhoCalled,
     Won,
     WrongPiece,
 )
 from quarto_pi.referee.phases import Overlay, RefereePhase
+from quarto_pi.referee.remote_game import Others
 from quarto_pi.referee.settings import Settings
 from quarto_pi.referee.tally import Tally
 from quarto_pi.rules import Alignment, Board, Piece, Player, Reason, Result
@@ -104,7 +113,7 @@ def is_pressing(prompt: Prompt) -> bool:
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown():
             return False
-        case Thinking() | LastCall() | Learn():
+        case Thinking() | LastCall() | Learn() | OtherUnreachable():
             return False
         case _:
             assert_never(prompt)
@@ -126,7 +135,7 @@ class View:
     `score` is what both sides have won in this sitting; while it `celebrates`, somebody has just won.
     `prompt` says what is to be done now, `notice` tells something in passing. `board` and `hand` are the game as it
     ought to stand. While nobody plays there is no game to be seen; what is `asleep` is not to be seen at all.
-    `giving` is how a piece is given at this board, as lessons teach it.
+    `giving` is how a piece is given at this board, as lessons teach it; `others` are boards that may be played with.
     Nothing here depends on whether an alignment is open (D8), unless the coach is on.
     """
 
@@ -148,6 +157,7 @@ class View:
     celebrates: bool = False
     asleep: bool = False
     giving: Giving = Giving.ON_GIVE_PLACE
+    others: Others | None = None
 
     @property
     def title(self) -> Message:
@@ -217,7 +227,7 @@ def _lamp(view: View, player: Player) -> Lamp:
             return Lamp.BLINKING if asked is player or not sure else Lamp.OFF
         case LastCall():
             return Lamp.FLICKERING
-        case Thinking():
+        case Thinking() | OtherUnreachable():
             return Lamp.BREATHING if view.to_act is player else Lamp.OFF
         case Welcome() | ClearTheBoard() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():
             return _lamp_of_turn(view, player)
@@ -266,7 +276,7 @@ def _asks(prompt: Prompt) -> bool:
             return False
         case WrongPiece() | NotGivenYet() | TakeOff() | LeftOver() | PutBack() | MoveBack():
             return False
-        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown():
+        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown() | OtherUnreachable():
             return False
         case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain():
             return False  # nobody has to press for the next game
@@ -288,6 +298,10 @@ def _attention_to(notice: Notice) -> Attention:
             return Attention.TOLD
         case Hindsight():
             return Attention.NOTHING
+        case InvitedByBoard():
+            return Attention.ASKED
+        case WaitingForBoard() | NoMatchWith() | OtherBoardAway() | OtherBoardBack() | OtherBoardLeft() | NotHeardYet():
+            return Attention.TOLD
         case ReaderBack() | HurryUp() | TimeIsUp() | Drawing() | NotKept() | KeptAgain() | LanguageChosen():
             return Attention.TOLD
         case _:

@@ -42,7 +42,7 @@ LOW: Final = 48
 def menu_page(menu: MenuView, size: Size, words: Words, settings: Settings) -> Page:
     """The page of the open menu."""
     label, value = words.menu(menu, settings.seats)
-    items = items_of(settings, menu.in_game)
+    items = items_of(settings, menu.in_game, in_match=menu.in_match, knows_others=menu.knows_others)
     page = choice(label, value, words.menu_help(menu.stage), size, chosen=menu.stage is not Stage.ITEMS)
     if size[1] < LOW:
         return page

@@ -35,6 +35,8 @@ class Sign(Enum):
     EVEN = "nobody has won"
     CLEAR = "take everything off"
     UNKNOWN = "nobody knows what it is"
+    BOARDS = "another board"
+    BOARDS_APART = "another board is out of reach"
 
 
 def sign_picture(sign: Sign, now_ms: int) -> Image.Image:
@@ -151,6 +153,24 @@ def _ask(_: Image.Image, pen: Pen, _now_ms: int) -> None:
     pen.rectangle((14, 25, 16, 28), fill=1)
 
 
+def _boards(_: Image.Image, pen: Pen, now_ms: int) -> None:
+    _two_boards(pen)
+    left = 12 + 2 * (now_ms // 250 % 4)
+    pen.ellipse((left, 14, left + 2, 16), fill=1)
+
+
+def _boards_apart(_: Image.Image, pen: Pen, _now_ms: int) -> None:
+    _two_boards(pen)
+    _strike(pen)
+
+
+def _two_boards(pen: Pen) -> None:
+    for left in (0, 21):
+        pen.rectangle((left, 10, left + 10, 20), outline=1)
+        pen.line((left + 5, 10, left + 5, 20), fill=1)
+        pen.line((left, 15, left + 10, 15), fill=1)
+
+
 _DRAWN: Final[Mapping[Sign, Callable[[Image.Image, Pen, int], None]]] = {
     Sign.GIVE: _give,
     Sign.PLACE: _place,
@@ -165,6 +185,8 @@ _DRAWN: Final[Mapping[Sign, Callable[[Image.Image, Pen, int], None]]] = {
     Sign.EVEN: _even,
     Sign.CLEAR: _clear,
     Sign.UNKNOWN: _ask,
+    Sign.BOARDS: _boards,
+    Sign.BOARDS_APART: _boards_apart,
 }
 
 

@@ -29,6 +29,7 @@ from quarto_pi.referee.messages import (
     HowToPlay,
     HurryUp,
     Impaired,
+    InvitedByBoard,
     KeptAgain,
     LanguageChosen,
     LastCall,
@@ -42,9 +43,15 @@ from quarto_pi.referee.messages import (
     MoveBack,
     NobodyCalled,
     NobodyCalls,
+    NoMatchWith,
     NotGivenYet,
+    NotHeardYet,
     NotKept,
     NotYet,
+    OtherBoardAway,
+    OtherBoardBack,
+    OtherBoardLeft,
+    OtherUnreachable,
     Paused,
     PlaceNext,
     PlaceThis,
@@ -68,6 +75,7 @@ from quarto_pi.referee.messages import (
     TwoPieces,
     UnclearPlace,
     UnknownTag,
+    WaitingForBoard,
     Welcome,
     WhoCalled,
     Won,
@@ -334,6 +342,14 @@ Signed = (
     | LanguageChosen
     | NotYet
     | LessonOver
+    | OtherUnreachable
+    | InvitedByBoard
+    | WaitingForBoard
+    | NoMatchWith
+    | OtherBoardAway
+    | OtherBoardBack
+    | OtherBoardLeft
+    | NotHeardYet
 )
 """What a sign says that shows neither a piece nor the board."""
 
@@ -366,6 +382,10 @@ def _sign_of(message: Signed) -> Sign:  # noqa: C901, PLR0912 - one case for eac
             return Sign.CLEAR
         case NotKept() | Impaired():
             return Sign.UNKNOWN
+        case InvitedByBoard() | WaitingForBoard() | OtherBoardBack() | NotHeardYet():
+            return Sign.BOARDS
+        case OtherUnreachable() | OtherBoardAway() | OtherBoardLeft() | NoMatchWith():
+            return Sign.BOARDS_APART
         case _:
             assert_never(message)
 

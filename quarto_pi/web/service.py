@@ -26,7 +26,8 @@ from starlette.types import ASGIApp
 from quarto_pi import __version__
 from quarto_pi.enrolment import Gesture
 from quarto_pi.referee import Choose, Input, Order, View
-from quarto_pi.referee.menu import Item
+from quarto_pi.referee.inputs import WantBoard
+from quarto_pi.referee.menu import STOP_WAITING, BoardChoice, Item
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import QuartoError
 from quarto_pi.trace.story import DURABLE_EVENTS
@@ -196,6 +197,7 @@ class _Service:
             Route("/api/v1/statistics", read(self._statistics)),
             Route("/api/v1/settings", self._writing(self._settings), methods=["POST"]),
             Route("/api/v1/order", self._writing(self._order), methods=["POST"]),
+            Route("/api/v1/boards", self._writing(self._boards), methods=["POST"]),
             Route("/api/v1/time", self._writing(self._time), methods=["POST"]),
             Route("/api/v1/guide", self._writing(self._guide), methods=["POST"]),
         ]
@@ -308,6 +310,11 @@ class _Service:
         self._board.post(lambda at: Order(at, item))
         return {}
 
+    async def _boards(self, body: Json) -> Json:
+        choice = _board_wanted(body, self._moment_of_game().view)
+        self._board.post(lambda at: WantBoard(at, choice))
+        return {}
+
     async def _report(self, request: Request) -> Response:
         self._guard.admit(request)
         make = self._board.report
@@ -354,8 +361,35 @@ class _Service:
         return moment
 
 
+def _is_with_board(view: View) -> bool:
+    """Whether a game with another board goes on."""
+    return view.settings.other_board is not None and view.result is None
+
+
+def _board_wanted(body: Json, view: View) -> BoardChoice:
+    """The board that somebody wants to play with, any, or none any more; `Refused` says why that cannot be."""
+    known(body, ("board", "stop"))
+    if view.others is None:
+        raise Refused(409, "this board knows of no others: it is not on a chain.")
+    if view.phase in PLAYED or _is_with_board(view):
+        raise Refused(409, "a game is under way: end it first.", RefusalReason.GAME_ON)
+    if body.get("stop") is True:
+        return STOP_WAITING
+    if "board" not in body:
+        raise Refused(400, "'board' is the name of a board, or null for any; or write \"stop\": true.")
+    if body["board"] is None:
+        return None
+    found = {board.name: board for board in (*view.others.free, *view.others.invitations)}
+    return found[one_of(body, "board", found)]
+
+
 def _check_order(item: Item, view: View) -> None:
     """Make sure that an order finds something to do in the game that is seen; `Refused` says why it does not."""
+    if view.settings.other_board is not None and item in (Item.UNDO, Item.PAUSE):
+        raise Refused(409, "nobody at the other board has agreed to that.")
+    if _is_with_board(view) and item is Item.NEW_GAME:
+        # It ends the game, also before its first piece is given.
+        return
     if item is Item.TEACH and view.phase in PLAYED:
         raise Refused(409, "a game is under way: end it before a lesson.", RefusalReason.GAME_ON)
     if item in (Item.TEACH, Item.HOW_TO_PLAY):

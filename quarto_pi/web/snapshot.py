@@ -16,12 +16,14 @@ from quarto_pi.enrolment.state import GuideMessage, PutPiece, ReplacePiece
 from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES
 from quarto_pi.referee import Against, View
 from quarto_pi.referee.messages import Message, PlacedUnheard, StandsThere
+from quarto_pi.referee.remote_game import OtherBoard, Others
 from quarto_pi.referee.settings import SEAT_LEVELS
 from quarto_pi.rules import PIECES, Alignment, Piece, Player, Result, Square
 from quarto_pi.trace.story import alignments_as_json
 from quarto_pi.web.requests import Moment
 from quarto_pi.web.wishes import Json, Refused, settings_as_json, shown
 from quarto_pi.words import Words
+from quarto_pi.words.people import Seats
 
 # --- All labels of the page in one language, with the names of pieces, levels and languages ---------------------------
 
@@ -65,7 +67,8 @@ def snapshot(moment: Moment, words: Words) -> Json:
         "board": {square.name: piece.letters for square, piece in view.board.pieces.items()},
         "hand": None if view.hand is None else view.hand.letters,
         "to_act": None if view.to_act is None else view.to_act.value,
-        "players": [{"name": words.player(player, seats), "computer": seats[player.value].level} for player in Player],
+        "players": [_player(player, seats, words) for player in Player],
+        "others": None if view.others is None else _others(view.others),
         "marks": {cell: mark.value for cell, mark in view.marks},
         "clock": _clock(view),
         "menu": _menu(view, words),
@@ -90,6 +93,24 @@ def snapshot(moment: Moment, words: Words) -> Json:
             "squares": {square: list(light) for square, light in moment.lights.squares.items()},
         },
     }
+
+
+def _player(player: Player, seats: Seats, words: Words) -> Json:
+    seat = seats[player.value]
+    return {"name": words.player(player, seats), "computer": seat.level, "board": seat.board}
+
+
+def _others(others: Others) -> Json:
+    """The other boards of a chain, and whether one of them is waited for."""
+    return {
+        "free": [_board(each) for each in others.free],
+        "invitations": [_board(each) for each in others.invitations],
+        "waiting": others.is_waiting,
+    }
+
+
+def _board(board: OtherBoard) -> Json:
+    return {"name": board.name, "label": board.label, "invites": board.invites}
 
 
 def _told(moment: Moment, words: Words) -> Json:

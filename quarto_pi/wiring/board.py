@@ -15,6 +15,7 @@ from quarto_pi.config.service import door_of
 from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.looking_back import LookingBack
 from quarto_pi.controller.loop import Loop, Output, Recording
+from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
 from quarto_pi.devices.readers.absent import AbsentButtons, AbsentReaders
@@ -349,6 +350,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
     if page is not None:
         page.know(bank.health)
         shown_by.append(page)
+    other_boards: OtherBoardsSeat | None = None
     if chain is not None:
         from quarto_pi.wiring.chain import Surveyed
 
@@ -356,6 +358,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         shown_by.append(chain.output(surveyed))
         chain.serve(writer)
         chain.orders.recall(writer.folder if writer else None)
+        other_boards = chain.other_boards(journal, settings.rules)
     if watchdog is not None:
         shown_by.append(watchdog)
     door: Callable[[], bool | None] | None = None if hours is None else door_of(hours, time_of_day.on_the_wall)
@@ -377,6 +380,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         door=door,
         looking_back=looking_back,
         hampered=lambda: wrong_now() or opened.display_trouble(),
+        other_boards=other_boards,
     )
     if chain is not None:
         chain.orders.serve(loop, settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,8 +17,9 @@ from quarto_pi.chain.board_client import BoardClient, ChainCondition
 from quarto_pi.chain.credentials import read_credentials
 from quarto_pi.chain.link import BrokerAddress, BrokerLink, Will
 from quarto_pi.chain.messages import Ailment, BoardStatus, Doing, SettledAction
-from quarto_pi.chain.topics import orders_for, outcomes_of, presence_of
+from quarto_pi.chain.topics import letters, orders_for, others_for, outcomes_of, presence_of, sender_of
 from quarto_pi.config import ChainConfig
+from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.files import put_whole
 from quarto_pi.journal.journal import JournalError
 from quarto_pi.journal.queue import SettledQueue
@@ -29,7 +31,8 @@ from quarto_pi.wiring.orders import BoardOrders
 if TYPE_CHECKING:
     from quarto_pi.devices.readers.health import ReaderHealth
     from quarto_pi.devices.upkeep import DeviceCondition
-    from quarto_pi.journal.writer import JournalWriter
+    from quarto_pi.journal.writer import JournalWriter, OpenJournal
+    from quarto_pi.rules import Options
 
 OFFLINE_WILL: Final = b"offline"
 CONDITION_FILE: Final = "chain.json"
@@ -98,6 +101,22 @@ class Surveyed:
                 yield Ailment(device, seen.detail, seen.todo)
 
 
+class ChainPost:
+    """Carries letters to other boards over a board's chain."""
+
+    def __init__(self, client: BoardClient) -> None:
+        self._client = client
+
+    @property
+    def is_open(self) -> bool:
+        """Whether letters are carried at this moment."""
+        return self._client.condition.connected
+
+    def post(self, to: str, letter: bytes) -> None:
+        """Carry a letter to a board."""
+        self._client.send(letters(self._client.board, to), letter)
+
+
 class OpenChain:
     """A board's chain from its start to its end, over all evenings; `close` ends it.
 
@@ -122,6 +141,7 @@ class OpenChain:
         )
         self.orders = BoardOrders(lambda payload: self.client.send(outcomes_of(config.board), payload))
         self.client.listen(orders_for(config.board), self.orders.heard)
+        self._boards: OtherBoardsSeat | None = None
         self.guide_output = ChainGuideOutput(self.client.show, self._plain, wall)
         self.client.begin()
 
@@ -134,7 +154,22 @@ class OpenChain:
     def output(self, surveyed: Surveyed) -> ChainOutput:
         """What shows an evening to the hub."""
         client = self.client
-        return ChainOutput(client.show, client.call_quarto, self._plain, self._wall, surveyed.ailments)
+        return ChainOutput(
+            client.show, client.call_quarto, self._plain, self._wall, surveyed.ailments, self._invites_anybody
+        )
+
+    def other_boards(self, journal: OpenJournal | None, like: Options) -> OtherBoardsSeat:
+        """This board's side of its games with others, for an evening: on what its journal has of those before."""
+        writer, kept = (None, ()) if journal is None else (journal.writer, journal.remembered.matches)
+        board = self.client.board
+        seat = OtherBoardsSeat(board, ChainPost(self.client), lambda: secrets.token_hex(16), writer, kept, like)
+        self.client.listen(letters("+", board), lambda topic, letter: seat.hear_letter(sender_of(topic) or "", letter))
+        self.client.listen(others_for(board), lambda _, message: seat.hear_others(message))
+        self._boards = seat
+        return seat
+
+    def _invites_anybody(self) -> bool:
+        return self._boards is not None and self._boards.invites_anybody
 
     def told(self) -> dict[str, object]:
         """How the chain is doing, for the page."""

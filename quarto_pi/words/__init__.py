@@ -10,6 +10,7 @@
 | `corrections` | which piece has to go where |
 | `conditions` | the board itself: welcome, readers, time, switching off |
 | `choices` | the menu |
+| `boards` | invitations of other boards, and whether they are there |
 | `guiding` | the guide to a first start: readers, a tag for every piece |
 | `coaching` | what the coach thinks of a move, and what is to be learnt from a game |
 | `teaching` | how to play, invitations, statistics |

@@ -82,6 +82,8 @@ def _of_false_call(message: FalseCall, voice: Voice) -> str:
             return voice.tell(player, you, named)
         case NoQuarto.OTHERS_MOMENT:
             you = t.gettext("Your QUARTO doesn't count: now only the computer may call.")
+            if voice.is_board(player.other):
+                you = t.gettext("Your QUARTO doesn't count: now only the other board may call.")
             named = t.gettext("%(player)s: that QUARTO doesn't count. Now only %(other)s may call.")
             return voice.tell(player, you, named, other=voice.name(player.other))
     assert_never(message.why)

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.referee.menu import Item, MenuView, Stage, Value, Variant
+from quarto_pi.referee.remote_game import OtherBoard
 from quarto_pi.referee.settings import LIKE_ME, Seat, Starter
 from quarto_pi.rules import Calling, Player
 from quarto_pi.words.people import Voice
@@ -63,15 +64,21 @@ def _label(item: Item, voice: Voice) -> str:
         Item.TEACH: t.pgettext("menu", "Teach me"),
         Item.HOW_TO_PLAY: t.pgettext("menu", "How to play"),
         Item.SPEAK_SQUARES: t.pgettext("menu", "Speak squares"),
+        Item.ANOTHER_BOARD: t.pgettext("menu", "Another board"),
     }
     return labels[item]
 
 
-def _value(item: Item, value: Value, voice: Voice) -> str:
+def _value(item: Item, value: Value, voice: Voice) -> str:  # noqa: C901 - one case for each item
     t = voice.translations
     match item, value:
         case Item.OPPONENT, None:
             return t.pgettext("menu", "Demonstration")
+        case Item.ANOTHER_BOARD, OtherBoard(label=label):
+            return label
+        case Item.ANOTHER_BOARD, _:
+            anybody, stop = t.pgettext("menu", "Any board"), t.pgettext("menu", "Stop waiting")
+            return anybody if value is None else stop
         case Item.OPPONENT, Seat(level=None):
             return t.pgettext("menu", "A person")
         case Item.OPPONENT, Seat(level=int() as number):

@@ -26,9 +26,17 @@ class Voice:
         """Whether the computer plays this side."""
         return self.seats[player.value].is_computer
 
+    def is_person(self, player: Player) -> bool:
+        """Whether somebody at this board plays this side."""
+        return self.seats[player.value].is_person
+
+    def is_board(self, player: Player) -> bool:
+        """Whether somebody at another board plays this side."""
+        return self.seats[player.value].is_board
+
     def is_you(self, player: Player) -> bool:
         """Whether this is the only person at the board, who is simply spoken to."""
-        return not self.is_computer(player) and self.is_computer(player.other)
+        return self.is_person(player) and not self.is_person(player.other)
 
     def name(self, player: Player) -> str:
         """A player's name where it stands alone: "Player 1", "You", "Computer"."""
@@ -36,6 +44,8 @@ class Voice:
         if player not in self.names:
             if self.is_you(player):
                 return t.pgettext("a player's name", "You")
+            if self.is_board(player):
+                return t.pgettext("a player's name", "Other board")
             if self.is_computer(player) and not self.is_computer(player.other):
                 return t.pgettext("a player's name", "Computer")
         return self.subject(player)
@@ -45,6 +55,8 @@ class Voice:
         t = self.translations
         if player in self.names:
             return self.names[player]
+        if self.is_board(player):
+            return t.pgettext("begins a sentence", "The other board")
         if not self.is_computer(player):
             return t.gettext("Player %(number)d") % {"number": player.value + 1}
         if self.is_computer(player.other):

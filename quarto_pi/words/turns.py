@@ -47,7 +47,9 @@ def _say(turn: TurnMessage, voice: Voice) -> str:
     t = voice.translations
     match turn:
         case ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():
-            return _of_computer(turn, voice) if voice.is_computer(_mover(turn)) else _to_person(turn, voice)
+            if not voice.is_person(_mover(turn)):
+                return _of_computer(turn, voice)
+            return _facing_board(turn, voice) or _to_person(turn, voice)
         case Thinking():
             return _of_thinking(turn, voice)
         case CarryOut():
@@ -67,11 +69,11 @@ def turn_headline(turn: TurnMessage, voice: Voice) -> str:
         case ChooseFirst() | PlaceThis() | PlaceNext():
             return voice.turn_of(_mover(turn))
         case GiveNext(player=player):
-            return voice.name(player) if voice.is_computer(player) else t.pgettext("headline", "Give a piece")
+            return t.pgettext("headline", "Give a piece") if voice.is_person(player) else voice.name(player)
         case PutItDown():
             return t.pgettext("headline", "Put it down")
-        case Thinking():
-            return t.pgettext("headline", "Thinking…")
+        case Thinking(player=player):
+            return voice.name(player) if voice.is_board(player) else t.pgettext("headline", "Thinking…")
         case CarryOut(square=square):
             return t.pgettext("headline", "Put it on %(square)s") % {"square": square}
         case LastCall():
@@ -113,6 +115,27 @@ def _to_person(turn: HumanTurn, voice: Voice) -> str:
             named = t.gettext("%(player)s: put %(piece)s on an empty square.")
             return voice.tell(player, you, named, piece=the_piece(t, piece))
     assert_never(turn)
+
+
+def _facing_board(turn: HumanTurn, voice: Voice) -> str | None:
+    """The same to who plays with another board, where the other side is named."""
+    t = voice.translations
+    if not voice.is_board(_mover(turn).other):
+        return None
+    match turn:
+        case ChooseFirst(giving=Giving.ON_GIVE_PLACE):
+            return t.gettext("You start. Put a piece for the other board on the giving spot.")
+        case ChooseFirst():
+            return t.gettext("You start. Put a piece for the other board on any empty square.")
+        case PlaceThis(piece=piece):
+            form = t.gettext("The other board gives you %(piece)s. Place it!")
+            return form % {"piece": the_piece(t, piece)}
+        case GiveNext(giving=Giving.ON_ANY_SQUARE):
+            return t.gettext("Now put a piece for the other board on any empty square.")
+        case GiveNext():
+            return t.gettext("Now put a piece for the other board on the giving spot.")
+        case _:
+            return None
 
 
 def _of_computer(turn: HumanTurn, voice: Voice) -> str:

@@ -14,6 +14,7 @@ from quarto_pi.referee.messages import Giving, Hindsight, Impaired, Message, Spo
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Alignment, Piece, Player
 from quarto_pi.words import (
+    boards,
     calls,
     choices,
     coaching,
@@ -80,9 +81,11 @@ class Words:
             return teaching.say_teaching(message, voice)
         if isinstance(message, Hindsight):
             return coaching.say_hindsight(message, voice)
+        if isinstance(message, boards.BoardMessage):
+            return boards.say_board(message, voice)
         assert_never(message)
 
-    def headline(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:
+    def headline(self, message: Message, seats: Seats = TWO_PEOPLE) -> str:  # noqa: C901 - as above
         """A message in one to three words, for big type."""
         voice = self._voice(seats)
         if isinstance(message, turns.TurnMessage):
@@ -103,6 +106,8 @@ class Words:
             return teaching.teaching_headline(message, voice)
         if isinstance(message, Hindsight):
             return coaching.hindsight_headline(message, voice)
+        if isinstance(message, boards.BoardMessage):
+            return boards.board_headline(message, voice)
         assert_never(message)
 
     def settings_file(self, mistakes: Sequence[SettingsMistake]) -> str:

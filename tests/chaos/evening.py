@@ -254,7 +254,7 @@ class Evening:
     def meet_computer(self) -> None:
         """The computer begins: it may have begun to think before anybody looked."""
         computer = self.state.computer
-        if computer is not None and not self._is_thinking:
+        if computer is not None and computer.ask is not None and not self._is_thinking:
             self._think(computer.ask)
 
     # --- what is true -------------------------------------------------------------------------------------------------

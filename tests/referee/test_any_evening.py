@@ -122,10 +122,10 @@ def check(state: State) -> None:
             assert game.board.count == 0
         case RefereePhase.GIVEN:
             assert game.phase is Phase.PLACE
-            assert not state.is_for_computer
+            assert state.is_for_person
         case RefereePhase.WAITING:
             assert game.phase is Phase.PLACE
-            assert state.is_for_computer
+            assert not state.is_for_person
         case RefereePhase.PLACED:
             assert game.phase in (Phase.GIVE, Phase.FINAL_CALL)
             assert game.board.count

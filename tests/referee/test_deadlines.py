@@ -14,6 +14,7 @@ from quarto_pi.referee import (
 from quarto_pi.referee.deadlines import DEADLINES, NEVER, Due, DueMoment, Moments, is_due, next_due
 from tests.games.evening import Evening, evenings
 from tests.referee.heard_evenings import Heard, first_difference, heard, odd, resumed, told
+from tests.referee.remote_evenings import evening_with_board, put, to_the_last_piece
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +60,7 @@ SHOWN_BY: dict[Due, tuple[str, dict[str, int]]] = {
 }
 """The shortest evening that is another one without this deadline, with less patience where it would take minutes.
 
-No evening tells of a start after a stop, `Due.LOOKED_ROUND`.
+No evening tells of a start after a stop, `Due.LOOKED_ROUND`, or of another board.
 """
 
 
@@ -67,6 +68,10 @@ def evening_of(due: Due) -> Heard:
     """The evening that shows a deadline."""
     if due is Due.LOOKED_ROUND:
         return resumed()
+    if due is Due.GIVEN_FOR_GOOD:
+        return evening_with_board(put(3_000, "LTRF", "offer"), length=9_000)
+    if due is Due.LAST_WORDLESS:
+        return to_the_last_piece()
     name, changes = SHOWN_BY[due]
     evening = heard(name)
     if due is Due.CALLED_IN_THE_AIR:
@@ -80,7 +85,7 @@ def never(_: State) -> Moments:
     return iter(())
 
 
-TAKES_LONG = {Due.LAST_WORD, Due.GUEST_LEFT}
+TAKES_LONG = {Due.LAST_WORD, Due.GUEST_LEFT, Due.LAST_WORDLESS}
 DUES = [pytest.param(due, marks=pytest.mark.slow if due in TAKES_LONG else (), id=due.name) for due in Due]
 
 

@@ -29,7 +29,8 @@ def test_presses_go_round_all_items() -> None:
 def test_as_many_presses_lead_to_each_choice_whether_a_game_is_under_way_or_not() -> None:
     settings = Settings(voice=True)
     in_game, between = items_of(settings, in_game=True), items_of(settings, in_game=False)
-    assert set(in_game) | set(between) == set(Item)
+    assert set(in_game) | set(between) == set(Item) - {Item.ANOTHER_BOARD}
+    assert items_of(settings, in_game=False, knows_others=True) == (*between, Item.ANOTHER_BOARD)
     for item in (Item.NEW_GAME, *VALUES, Item.ENROL, Item.SHUT_DOWN, Item.LEAVE):
         assert in_game.index(item) == between.index(item)
 

@@ -26,6 +26,7 @@ from quarto_pi.referee import (
     fold,
     start,
 )
+from quarto_pi.referee.inputs import BoardNews, EntryCame, MatchBegins, MatchLeft
 from quarto_pi.referee.menu import MENU, Item, MenuOccurrence, Stage
 from quarto_pi.referee.messages import LessonStage
 from quarto_pi.referee.phases import PHASES, Occurrence, RefereePhase
@@ -45,7 +46,8 @@ from quarto_pi.referee.stages import (
 )
 from quarto_pi.referee.step import Step
 from quarto_pi.referee.transitions import NoSuchTransition, Transitions
-from quarto_pi.rules import parse_piece
+from quarto_pi.remote_play.log import parse_entry
+from quarto_pi.rules import Options, Player, parse_piece
 from quarto_pi.sensing import events as sensed
 from tests.games.performance import Memory
 from tests.referee.heard_evenings import Heard, heard, resumed
@@ -200,7 +202,7 @@ def on_the_table(
     evening = before or Heard(Settings(), Patience(), (), Memory())
     inputs: list[Input] = [Seen(at) for at in range(0, length, 100)]
     for at, thing in things:
-        inputs.append(thing if isinstance(thing, Button | Order | Choose) else Seen(at, (thing,)))  # type: ignore[arg-type]
+        inputs.append(thing if isinstance(thing, Button | Order | Choose | BoardNews) else Seen(at, (thing,)))  # type: ignore[arg-type]
     return replace(evening, inputs=tuple(sorted(inputs, key=lambda received: received.at)))
 
 
@@ -208,6 +210,11 @@ def finger(down: int, up: int | None = None) -> tuple[tuple[int, Input], ...]:
     """The button of the menu goes down, and comes up."""
     first: tuple[int, Input] = (down, Button(down, ButtonName.MENU, down=True))
     return (first,) if up is None else (first, (up, Button(up, ButtonName.MENU, down=False)))
+
+
+def begins(at: int) -> MatchBegins:
+    """A game with another board begins, whose player gives the first piece."""
+    return MatchBegins(at, "0badcafe", "south", Player.A, Options(), Player.B)
 
 
 LTRF, DSQH = parse_piece("LTRF"), parse_piece("DSQH")
@@ -305,6 +312,24 @@ OTHERS: dict[str, Callable[[], Heard]] = {
         heard("start-with-pieces-standing-without-give-place"),
         lambda state: state.phase is RefereePhase.SET_UP,
         order(Item.TEACH),
+    ),
+    "the other board leaves before anything is given": lambda: on_the_table(
+        (1_000, begins(1_000)), (2_000, MatchLeft(2_000))
+    ),
+    "a game with another board begins while nobody is here": lambda: on_the_table(
+        (70_000, begins(70_000)), (71_000, MatchLeft(71_000)), length=72_000
+    ),
+    "a game with another board begins in the menu": lambda: on_the_table(
+        *OPENED, (9_000, begins(9_000)), length=12_000
+    ),
+    "a game with another board begins in a lesson": lambda: on_the_table(
+        (1_000, Order(1_000, Item.TEACH)), (2_000, begins(2_000)), (4_000, EntryCame(4_000, 0, parse_entry("LTRF")))
+    ),
+    "a game with another board begins while how to play is shown": lambda: on_the_table(
+        (1_000, Order(1_000, Item.HOW_TO_PLAY)), (2_000, begins(2_000))
+    ),
+    "a game with another board begins over the last one": lambda: until(
+        heard("after-the-game"), lambda state: state.end is not None, begins, *sweeps(5_000)
     ),
     "a result is put away": lambda: _impatient("d11-two-buttons"),
     "a result is put away, and played on over": lambda: _impatient("many-games-new-pieces-before-all-are-off"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from quarto_pi.referee.menu import Item, MenuView, Stage, Variant
+from quarto_pi.referee.menu import STOP_WAITING, Item, MenuView, Stage, Variant
 from quarto_pi.referee.messages import (
     Abandoned,
     BoardCleared,
@@ -23,6 +23,7 @@ from quarto_pi.referee.messages import (
     HurryUp,
     Impaired,
     Impairment,
+    InvitedByBoard,
     KeptAgain,
     LanguageChosen,
     LastCall,
@@ -35,11 +36,18 @@ from quarto_pi.referee.messages import (
     MoveBack,
     NobodyCalled,
     NobodyCalls,
+    NoMatchReason,
+    NoMatchWith,
     NoQuarto,
     NotGivenYet,
+    NotHeardYet,
     Notice,
     NotKept,
     NotYet,
+    OtherBoardAway,
+    OtherBoardBack,
+    OtherBoardLeft,
+    OtherUnreachable,
     Paused,
     PlacedUnheard,
     PlaceNext,
@@ -66,12 +74,14 @@ from quarto_pi.referee.messages import (
     TwoPieces,
     UnclearPlace,
     UnknownTag,
+    WaitingForBoard,
     Welcome,
     WhoCalled,
     Won,
     WrongPiece,
 )
 from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.referee.remote_game import OtherBoard
 from quarto_pi.referee.settings import PERSON, Seat, Settings
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.referee.view import ClockView, View
@@ -91,6 +101,7 @@ CROSS = (
     Alignment((SQUARES[0], SQUARES[4], SQUARES[8], SQUARES[12]), (TraitValue.SOLID, TraitValue.ROUND)),
 )
 ALONE = (PERSON, Seat(5))
+FAR_AWAY = (PERSON, Seat(board="south"))
 TALLY = Tally(12, (5, 6), 1, 23, (Against(1, won=3), Against(10, lost=2, drawn=1)), played_ms=12 * 754_000)
 
 PROMPTS: dict[str, Prompt] = {
@@ -156,6 +167,17 @@ AGAINST_COMPUTER: dict[str, Prompt] = {
 }
 """What a person alone is asked, where that is another sentence."""
 
+AGAINST_BOARD: dict[str, Prompt] = {
+    "choose first": ChooseFirst(A),
+    "place this": PlaceThis(A, LONG),
+    "give next": GiveNext(A),
+    "thinking where": Thinking(B, LONG),
+    "out of reach": OtherUnreachable(B),
+    "carry out": CarryOut(B, LONG, B3),
+    "lost": Won(B, (DIAGONAL,), called=True),
+}
+"""What a person is asked who plays with another board, where that is another sentence."""
+
 NOTICES: dict[str, Notice] = {
     "call waits": CallWaits(B),
     "false call": FalseCall(B),
@@ -182,6 +204,13 @@ NOTICES: dict[str, Notice] = {
     "not yet": NotYet(too_early=True),
     "lesson over": LessonOver(),
     "drawing": Drawing(B),
+    "invited by a board": InvitedByBoard(),
+    "waiting for a board": WaitingForBoard(),
+    **{f"no game: {why.value}": NoMatchWith(why) for why in NoMatchReason},
+    "other board away": OtherBoardAway(),
+    "other board back": OtherBoardBack(),
+    "other board left": OtherBoardLeft(),
+    "not heard yet": NotHeardYet(),
 }
 """What is told in passing."""
 
@@ -202,6 +231,11 @@ MENUS: dict[str, MenuView] = {
     "menu opponent": MenuView(Item.OPPONENT, Stage.VALUES, Seat(10)),
     "menu variant": MenuView(Item.VARIANT, Stage.VALUES, Variant.THREE_TRAITS),
     "menu clock": MenuView(Item.CLOCK, Stage.ITEMS, 60),
+    "menu another board": MenuView(Item.ANOTHER_BOARD, Stage.VALUES, None, in_game=False, knows_others=True),
+    "menu board by name": MenuView(
+        Item.ANOTHER_BOARD, Stage.VALUES, OtherBoard("north-1", "north-1"), in_game=False, knows_others=True
+    ),
+    "menu stop waiting": MenuView(Item.ANOTHER_BOARD, Stage.VALUES, STOP_WAITING, in_game=False, knows_others=True),
     "menu language": MenuView(Item.LANGUAGE, Stage.VALUES, "zh_TW"),
 }
 
@@ -227,6 +261,8 @@ def examples() -> Iterator[tuple[str, View]]:
         yield name, view_of(message)
     for name, message in AGAINST_COMPUTER.items():
         yield f"{name}, alone", view_of(message, ALONE)
+    for name, message in AGAINST_BOARD.items():
+        yield f"{name}, other board", view_of(message, FAR_AWAY)
     prompt = view_of(PlaceThis(B, LONG))
     for name, notice in NOTICES.items():
         board = WON if name.startswith("missed") else BOARD

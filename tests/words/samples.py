@@ -33,6 +33,8 @@ SEATS = {
     "a person first": (PERSON, Seat(3)),
     "a person second": (Seat(3), PERSON),
     "two computers": (Seat(10), Seat(1)),
+    "another board first": (Seat(board="north"), PERSON),
+    "another board second": (PERSON, Seat(board="north")),
 }
 
 
@@ -71,7 +73,10 @@ def of_player(player: Player) -> tuple[m.Message, ...]:
     """Every message about a player that names no piece."""
     return (
         m.ChooseFirst(player),
+        m.ChooseFirst(player, m.Giving.ON_ANY_SQUARE),
         m.GiveNext(player),
+        m.GiveNext(player, m.Giving.ON_ANY_SQUARE),
+        m.OtherUnreachable(player),
         m.PlaceNext(player),
         m.Thinking(player, None),
         m.Won(player, (), called=True),
@@ -133,6 +138,13 @@ OTHERS: tuple[m.Message, ...] = (
     *(m.NotKept(why) for why in m.Storage),
     *(m.Impaired(why) for why in m.Impairment),
     m.KeptAgain(),
+    m.InvitedByBoard(),
+    m.WaitingForBoard(),
+    *(m.NoMatchWith(why) for why in m.NoMatchReason),
+    m.OtherBoardAway(),
+    m.OtherBoardBack(),
+    m.OtherBoardLeft(),
+    m.NotHeardYet(),
 )
 
 MESSAGES: tuple[m.Message, ...] = (

@@ -3,6 +3,8 @@
 export const ENGLISH = {
   a_game: "Now a whole game",
   against_computer: "Wins against the computer",
+  another_board: "Another board",
+  any_board: "Any board",
   as_table: "As a table",
   board: "Board",
   bring_back: "Bring games back",
@@ -190,6 +192,7 @@ export const ENGLISH = {
   stop: "Stop",
   stop_play: "Stop",
   stop_recording: "Stop and save",
+  stop_waiting: "Stop waiting",
   sure_bring_back: "They replace the games saved now, and a game under way ends.",
   sure_new_game: "End this game and begin a new one?",
   take_back: "Undo move",

@@ -13,6 +13,8 @@ let state = null;
 let hands = false;
 let mayChoose = false;
 let chosenLevel = FIRST_LEVEL;
+let boards = null;
+let chain = null;
 
 // Who may only look on is shown how it is played, and chooses nothing.
 export function buildStart(withHands, writing, onTrouble) {
@@ -27,6 +29,7 @@ export function buildStart(withHands, writing, onTrouble) {
     make("select", { id: "start-level", "aria-label": say("how_strong") }),
   ];
   choices[2].addEventListener("change", () => seat(beside(Number(choices[2].value))));
+  boards = null;
   place.replaceChildren(...(mayChoose ? choices : []), show, ...(hands ? [again] : []));
   if (state) showStart(state);
 }
@@ -54,11 +57,29 @@ export function showStart(snapshot) {
   state = snapshot;
   const place = byId("start");
   const over = state.phase === "over" && hands;
-  hide(place, Boolean(state.guide) || !(WAITS.has(state.phase) || over));
+  const elsewhere = state.players.some((player) => player.board) && state.result === null;
+  hide(place, Boolean(state.guide) || elsewhere || !(WAITS.has(state.phase) || over));
   document.body.dataset.start = place.hidden ? "no" : over ? "again" : "yes";
   if (place.hidden) return;
   for (const each of place.children) hide(each, over !== each.classList.contains("again"));
+  if (mayChoose) showOthers(place, over);
   if (mayChoose && !over) showChoice(place);
+}
+
+// A board that stands alone knows of no others, and loads nothing for them.
+function showOthers(place, over) {
+  if (!state.others) return;
+  if (!chain) {
+    chain = import("./boards.js");
+    chain.then(() => showStart(state)).catch(complain);
+  }
+  chain.then(({ boardChooser, showBoards }) => {
+    if (!boards) {
+      boards = boardChooser(complain);
+      place.querySelector("#start-level").after(boards);
+    }
+    showBoards(boards, over ? {} : state);
+  });
 }
 
 function showChoice(place) {

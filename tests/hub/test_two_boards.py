@@ -1,0 +1,105 @@
+"""Two whole controllers at a real hub: told of each other, they play a game, with hands at both tables."""
+
+from __future__ import annotations
+
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.config import ChainConfig
+from quarto_pi.referee.inputs import WantBoard
+from quarto_pi.referee.menu import BoardChoice
+from quarto_pi.referee.messages import CarryOut, ChooseFirst, Prompt, Thinking, Won
+from quarto_pi.rules import Player, parse_piece
+from quarto_pi.wiring.chain import OpenChain
+from tests.evening import Evening
+from tests.hub.hubs import HubFolder
+
+pytestmark = pytest.mark.slow
+
+GUARD_SECONDS = 120.0
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+class BoardAtHub:
+    """A whole controller with the files that the hub has written for it."""
+
+    def __init__(self, place: HubFolder, name: str, kept: Path, stack: ExitStack) -> None:
+        files = place.folder / "boards" / name
+        section = tomllib.loads((files / "chain.toml").read_text(encoding="utf-8"))["chain"]
+        for key, file in (("ca", "ca.pem"), ("credentials", "credentials")):
+            section[key] = str(files / file)
+        config = ChainConfig(**{**section, "broker": "localhost"})
+        chain = OpenChain(config, lambda _: None, lambda: 1_800_000_000.0, kept)
+        stack.callback(chain.close)
+        self.evening = Evening(stack, journal=kept / name, chain=chain)
+        self.evening.wait(500)
+
+    @property
+    def prompt(self) -> Prompt:
+        """What its display says."""
+        return self.evening.watcher.prompt
+
+    def want(self, choose: Callable[[], BoardChoice]) -> None:
+        """Choose another board, as on the page."""
+        self.evening.loop.post(lambda at: WantBoard(at, choose()))
+
+    def give(self, piece: str) -> None:
+        """Give a piece, and wait until it is given for good."""
+        self.evening.put(piece, "offer")
+        self.evening.wait(4_000)
+
+
+def wait_until(happened: Callable[[], bool], *boards: BoardAtHub) -> None:
+    """Let the boards go on, a little of their time for a little of ours."""
+    until = time.monotonic() + GUARD_SECONDS
+    while not happened():
+        assert time.monotonic() < until, [board.prompt for board in boards]
+        for board in boards:
+            board.evening.wait(150)
+        time.sleep(0.01)
+
+
+def test_two_boards_play_each_other_with_hands(tmp_path: Path, place: HubFolder, stack: ExitStack) -> None:
+    assert place.order("add", "south-1", "--house", "South") == 0
+    stack.enter_context(place.running())
+    north, south = (BoardAtHub(place, name, tmp_path, stack) for name in ("north-1", "south-1"))
+    both = (north, south)
+    wait_until(lambda: all(board.evening.state.others and board.evening.state.others.free for board in both), *both)
+    north.want(lambda: north.evening.state.others.free[0])  # type: ignore[union-attr]
+    wait_until(lambda: bool(south.evening.state.others and south.evening.state.others.invitations), *both)
+    south.want(lambda: south.evening.state.others.invitations[0])  # type: ignore[union-attr]
+    wait_until(lambda: all(board.evening.state.is_match_open for board in both), *both)
+    wait_until(lambda: north.prompt == ChooseFirst(Player.A), *both)
+
+    for number, (piece, square) in enumerate((("LTRF", "a1"), ("LSQH", "b1"), ("LTRH", "c1"), ("LSQF", "d1"))):
+        giver, placer = both if number % 2 == 0 else both[::-1]
+        giver.give(piece)
+        if number:
+            wait_until(lambda placer=placer: isinstance(placer.prompt, CarryOut), *both)  # type: ignore[misc]
+            told = placer.prompt
+            assert isinstance(told, CarryOut)
+            placer.evening.put(told.piece.letters, told.square.name)
+        wait_until(lambda placer=placer, piece=piece: _holds(placer, piece), *both)  # type: ignore[misc]
+        placer.evening.put(piece, square)
+    north.evening.press()
+    assert isinstance(north.prompt, Won)
+    wait_until(lambda: isinstance(south.prompt, CarryOut), *both)
+    assert isinstance(south.prompt, CarryOut)
+    south.evening.carry("LSQF", "d1")
+    wait_until(lambda: isinstance(south.prompt, Won), *both)
+    place.heard.until(lambda: sum("'event': 'result'" in str(call[-1]) for call in place.heard.calls) == 2)
+    assert not isinstance(south.prompt, Thinking)
+
+
+def _holds(board: BoardAtHub, piece: str) -> bool:
+    return board.evening.state.game.hand == parse_piece(piece) and board.evening.state.is_for_person
