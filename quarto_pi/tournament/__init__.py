@@ -13,7 +13,7 @@
 | `standings` | points, and who stands where |
 """
 
-from quarto_pi.tournament.decision_json import decision_as_json, decision_of
+from quarto_pi.tournament.decision_json import DecisionUnreadable, decision_as_json, decision_of
 from quarto_pi.tournament.decisions import (
     Announced,
     Decision,
@@ -42,6 +42,7 @@ __all__ = [
     "Announced",
     "Decision",
     "DecisionRefused",
+    "DecisionUnreadable",
     "Entrant",
     "GameAtTable",
     "GameCorrected",

@@ -103,7 +103,7 @@ class SeatGiven:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """A pairing plays at no table any more."""
+    """A pairing plays at no table any more, until the organiser gives it one."""
 
     pairing: int
 

@@ -63,7 +63,7 @@ def after_decision(tournament: Tournament | None, entry: TournamentEntry) -> Tou
         raise DecisionRefused("there is no tournament before one is announced.")
     if tournament.is_closed:
         raise DecisionRefused("this tournament is closed: begin another one.")
-    return _without_done_seats(_decided(tournament, decision, entry))
+    return _decided(tournament, decision, entry)
 
 
 def _decided(  # noqa: C901 - one case for each kind
@@ -83,7 +83,7 @@ def _decided(  # noqa: C901 - one case for each kind
         case SeatGiven():
             return _seated(tournament, decision, entry.at)
         case SeatTaken():
-            return _put(tournament, replace(_pairing(tournament, decision.pairing), seat=None))
+            return _put(tournament, replace(_pairing(tournament, decision.pairing), seat=None, is_held=True))
         case GameAtTable():
             return _played_at_table(tournament, decision, entry)
         case GameCorrected():
@@ -135,6 +135,8 @@ def _withdrawn(tournament: Tournament, number: int, entry: TournamentEntry) -> T
 def _without_absent(tournament: Tournament, entry: TournamentEntry) -> Tournament:
     """What is not decided of those who have left the others have won."""
     gone = {player.number for player in tournament.players if player.has_left}
+    if not gone:
+        return tournament
     for pairing in tournament.pairings:
         absent = (pairing.first in gone, pairing.second in gone)
         if not pairing.is_decided and any(absent):
@@ -202,7 +204,7 @@ def _seated(tournament: Tournament, decision: SeatGiven, at: float) -> Tournamen
             raise DecisionRefused(f"one of both plays at table {seat.table}.")
     board = tournament.tables[decision.table - 1]
     seat = TableSeat(decision.table, board, decision.history, decision.after_game, at)
-    return _put(tournament, replace(pairing, seat=seat))
+    return _put(tournament, replace(pairing, seat=seat, is_held=False))
 
 
 # --- Results ----------------------------------------------------------------------------------------------------------
@@ -274,17 +276,10 @@ def _pairing(tournament: Tournament, number: int) -> Pairing:
 
 
 def _put(tournament: Tournament, pairing: Pairing) -> Tournament:
+    """The tournament with this pairing, which leaves its table when it is decided."""
     pairings = list(tournament.pairings)
-    pairings[pairing.number - 1] = pairing
+    pairings[pairing.number - 1] = replace(pairing, seat=None) if pairing.seat and pairing.is_decided else pairing
     return replace(tournament, pairings=tuple(pairings))
-
-
-def _without_done_seats(tournament: Tournament) -> Tournament:
-    """A pairing that is decided leaves its table."""
-    for pairing in tournament.seated():
-        if pairing.is_decided:
-            tournament = _put(tournament, replace(pairing, seat=None))
-    return tournament
 
 
 def _without_seats(tournament: Tournament) -> Tournament:

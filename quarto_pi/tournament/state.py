@@ -76,6 +76,8 @@ class Pairing:
     verdict_by: str = ""
     verdict_at: float = 0.0
     seat: TableSeat | None = None
+    is_held: bool = False
+    """Whether the organiser has taken it from its table, and will say when it goes on."""
 
     @property
     def is_free(self) -> bool:
