@@ -86,6 +86,8 @@ def _start(arguments: argparse.Namespace) -> int:
     from quarto_pi.hub.running import running_hub, until_signalled
     from quarto_pi.hub.settings import HubFailure, settings_in
     from quarto_pi.hub.store import open_store
+    from quarto_pi.hub.tournament_desk import TournamentDesk
+    from quarto_pi.hub.tournament_post import TournamentPost
     from quarto_pi.hub.watch import Watch
     from quarto_pi.hub.watching import Watching
 
@@ -93,15 +95,19 @@ def _start(arguments: argparse.Namespace) -> int:
     settings = settings_in(folder)
     kept_in = _database(folder, settings.database)
     watch = Watch([], time.time)
+    desk = TournamentDesk(watch)
+    post = TournamentPost(desk, watch)
     watching = Watching(watch, lambda: open_store(folder, settings), _say)
+    watching.look_beside(post.look)
     with ExitStack() as stack:
         ended = stack.enter_context(until_signalled())
         stack.callback(watching.close)
         hub = stack.enter_context(running_hub(folder, settings, _say, watch))
         intake = hub.intake
         watching.send_by(lambda topic, payload: intake.send(topic, payload, is_retained=True))
+        post.send_by(hub.intake.send)
         watching.start()
-        page = PageOfHub(watch, hub.store, hub.intake.counts)
+        page = PageOfHub(watch, hub.store, hub.intake.counts, desk)
         address = stack.enter_context(serving_page(folder, settings, page, _say))
         where = f"port {settings.port}" if hub.broker is not None else settings.broker
         _say(f"The hub runs: boards find it at {where}, and what they tell is kept in {kept_in}.")

@@ -23,6 +23,9 @@ rollout             a version on its way to boards: to one, to ten per cent, to 
 page_orders         what is wanted of many boards at once
 watching            the thread that looks after them, and keeps what has to be kept
 alarm_table         where that is kept
+tournament_table    what was decided in tournaments, and who may watch without being logged in
+tournament_desk     tournaments as people and games decide them
+tournament_post     what boards are told of them
 counts              what the intake counts and measures
 metrics             what is counted and measured, for Prometheus
 page                the routes of the hub's page
@@ -32,5 +35,7 @@ page_json           what the page is told
 page_streams        boards and alarms as they change
 page_store          the database as the page asks it
 page_games          finished games: lists, one with the coach, what is counted
+page_tournaments    tournaments, and what may be decided in them
+page_spectators     a link to watch one board, for who is not logged in
 page_files          all of them as files to keep
 """

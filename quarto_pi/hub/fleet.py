@@ -103,6 +103,11 @@ class Fleet:
         """Whether the hub hears its broker, and so whether what is told of the boards is of now."""
         return self._linked_at is not None
 
+    @property
+    def linked_since(self) -> float | None:
+        """When the hub has come to its broker; None while it does not hear it."""
+        return self._linked_at
+
     def rows(self) -> list[FleetRow]:
         """All boards, by their names."""
         return [self._rows[name] for name in sorted(self._rows)]

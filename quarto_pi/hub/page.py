@@ -27,10 +27,13 @@ from quarto_pi.hub.page_files import GameFiles
 from quarto_pi.hub.page_games import GamePages
 from quarto_pi.hub.page_json import alarm_as_json, row_as_json, sees_alarm, user_as_json
 from quarto_pi.hub.page_orders import OrderPages
+from quarto_pi.hub.page_spectators import SpectatorPages
 from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.page_streams import WatchStreams
+from quarto_pi.hub.page_tournaments import TournamentPages
 from quarto_pi.hub.people import HubUser, PeopleFile, Role
 from quarto_pi.hub.store import HubStore
+from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.connections import BOARD_ITSELF, KNOWS_OWNER
 from quarto_pi.web.guard import Armour, Now, is_local_name
@@ -58,6 +61,7 @@ class ServedHub:
     people: PeopleFile
     open_store: Callable[[], HubStore]
     counts: IntakeCounts = field(default_factory=IntakeCounts)
+    desk: TournamentDesk | None = None
     encrypted: bool = False
     behind_proxy: bool = False
     names: tuple[str, ...] = ()
@@ -78,12 +82,14 @@ class _HubPage:
         self._logins = Logins(hub.people, now, encrypted=encrypted, say=say_on_stderr)
         self._streams = WatchStreams(hub.watch)
         self._store = PageStore(hub.open_store)
+        self._spectating = SpectatorPages(hub.watch, self._store, self._logins, self._streams)
         self._games = GamePages(self._store, self._logins, now)
 
     def application(self) -> Starlette:
         """All routes."""
         routes = [
             Route("/", _index),
+            Route("/watch", _watch_page),
             Route("/metrics", self._metrics),
             Route("/api/v1/", self._about),
             Route("/api/v1/words/{language}", _hub_words),
@@ -99,6 +105,8 @@ class _HubPage:
             Route("/api/v1/people/remove", self._remove, methods=["POST"]),
             *OrderPages(self._hub.watch, self._store, self._logins, self._wall).routes(),
             *self._games.routes(),
+            *TournamentPages(self._store, self._logins, self._hub.desk or TournamentDesk(self._hub.watch)).routes(),
+            *self._spectating.routes(),
             *GameFiles(self._store, self._logins).routes(),
         ]
         return Starlette(
@@ -242,6 +250,10 @@ class _HubPage:
 
 async def _index(_: Request) -> Response:
     return FileResponse(HUB_STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+async def _watch_page(_: Request) -> Response:
+    return FileResponse(HUB_STATIC / "watch.html", headers={"cache-control": "no-cache"})
 
 
 async def _hub_words(request: Request) -> Response:

@@ -29,6 +29,16 @@ def row_as_json(row: FleetRow) -> Json:
     }
 
 
+def watched_as_json(row: FleetRow) -> Json:
+    """One board for who watches it without being logged in: its game, and nothing of its house or health."""
+    return {
+        "name": row.name,
+        "here": row.here,
+        "doing": None if row.status is None else row.status.doing.value,
+        "game": None if row.game is None else _live_as_json(row.game),
+    }
+
+
 def _live_as_json(game: LiveGame) -> Json:
     return {
         "number": game.number,

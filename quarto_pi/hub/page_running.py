@@ -18,6 +18,7 @@ from quarto_pi.hub.page import ServedHub, hub_page
 from quarto_pi.hub.people import FIRST_OWNER, ONLY_THE_HUB, PeopleFile
 from quarto_pi.hub.settings import HubSettings, SayInLog
 from quarto_pi.hub.store import HubStore
+from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.address import address_of, listen, own_address
 from quarto_pi.web.service import Certificate, PageServer
@@ -34,6 +35,7 @@ class PageOfHub:
     watch: Watch
     open_store: Callable[[], HubStore]
     counts: IntakeCounts
+    desk: TournamentDesk
 
 
 @contextmanager
@@ -50,6 +52,7 @@ def serving_page(folder: Path, settings: HubSettings, page: PageOfHub, say: SayI
         people,
         page.open_store,
         page.counts,
+        page.desk,
         encrypted=certificate is not None,
         behind_proxy=settings.page_proxy,
         names=tuple(settings.page_names.lower().split()),

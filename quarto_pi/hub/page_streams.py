@@ -56,6 +56,10 @@ class WatchStreams:
         finally:
             self.end()
 
+    def wake(self) -> None:
+        """Have all streams look again."""
+        self._wake_clients()
+
     def end(self) -> None:
         """Let all streams end."""
         self._ended = True
@@ -64,7 +68,7 @@ class WatchStreams:
     async def events(self, whose: Whose) -> AsyncIterator[str]:
         """What one page is sent."""
         woken = asyncio.Event()
-        seq, listing, alarms_seq = -1, -1, -1
+        seq, listing, alarms_seq, tournaments = -1, -1, -1, 0
         linked: bool | None = None
         self._clients.add(woken)
         try:
@@ -81,7 +85,32 @@ class WatchStreams:
                 if news.alarms is not None:
                     shown = [alarm_as_json(alarm) for alarm in news.alarms if sees_alarm(user, alarm)]
                     yield _event("alarms", {"alarms": shown})
+                if news.tournaments_seq != tournaments:
+                    yield _event("tournaments", {})
+                tournaments = news.tournaments_seq
                 seq, listing, alarms_seq, linked = news.seq, news.listing, news.alarms_seq, news.linked
+                try:
+                    await asyncio.wait_for(woken.wait(), self._alive_seconds)
+                    woken.clear()
+                except TimeoutError:
+                    yield ": still here\n\n"
+        finally:
+            self._clients.discard(woken)
+
+    async def events_of_board(self, told: Callable[[], Json | None]) -> AsyncIterator[str]:
+        """What somebody is sent who watches one board: what is told of it whenever that changes, until it is None."""
+        woken = asyncio.Event()
+        before: Json | None = None
+        self._clients.add(woken)
+        try:
+            while not self._ended:
+                now = told()
+                if now is None:
+                    yield "event: over\ndata: {}\n\n"
+                    return
+                if now != before:
+                    yield _event("board", now)
+                before = now
                 try:
                     await asyncio.wait_for(woken.wait(), self._alive_seconds)
                     woken.clear()

@@ -30,6 +30,7 @@ from quarto_pi.hub.store import (
     ReceivedAction,
     StoreRefused,
 )
+from quarto_pi.hub.tournament_table import TOURNAMENT_MIGRATION, TournamentTable
 
 HUB_MIGRATIONS: Final = (
     (
@@ -87,6 +88,7 @@ HUB_MIGRATIONS: Final = (
         "CREATE UNIQUE INDEX alarms_that_last ON alarms (board, kind) WHERE ended IS NULL",
     ),
     WATCH_MIGRATION,
+    TOURNAMENT_MIGRATION,
 )
 
 IMPOSSIBLE: Final = "impossible"
@@ -159,6 +161,11 @@ class SqlStore:
     def watched(self) -> AlarmTable:
         """What the watch over all boards keeps."""
         return AlarmTable(self._database)
+
+    @property
+    def tournaments(self) -> TournamentTable:
+        """Tournaments, and who may watch without being logged in."""
+        return TournamentTable(self._database)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -31,6 +31,7 @@ class WatchNews:
     is_whole: bool
     alarms: tuple[Alarm, ...] | None
     alarms_seq: int
+    tournaments_seq: int = 0
 
 
 class Watch:
@@ -49,6 +50,7 @@ class Watch:
         self._conflicts: dict[str, tuple[str, float]] = {}
         self._listing = 0
         self._alarms_seq = 0
+        self._tournaments_seq = 0
         self._wakes: list[Callable[[], None]] = []
 
     def recall(self, alarms: Iterable[Alarm], newest: int) -> None:
@@ -195,6 +197,18 @@ class Watch:
         with self._lock:
             return self._fleet.linked
 
+    @property
+    def linked_since(self) -> float | None:
+        """When the hub has come to its broker, which may have forgotten all that was retained; None without it."""
+        with self._lock:
+            return self._fleet.linked_since
+
+    def note_tournaments(self) -> None:
+        """Something was decided in a tournament."""
+        with self._lock:
+            self._tournaments_seq += 1
+        self._stir()
+
     def news(self, seq: int, listing: int, alarms_seq: int) -> WatchNews:
         """What has changed since these numbers; -1 for all of it."""
         with self._lock:
@@ -202,7 +216,14 @@ class Watch:
             rows = self._fleet.rows() if is_whole else self._fleet.rows_after(seq)
             alarms = None if alarms_seq == self._alarms_seq else tuple(self._open())
             return WatchNews(
-                self._fleet.seq, self._listing, self._fleet.linked, tuple(rows), is_whole, alarms, self._alarms_seq
+                self._fleet.seq,
+                self._listing,
+                self._fleet.linked,
+                tuple(rows),
+                is_whole,
+                alarms,
+                self._alarms_seq,
+                self._tournaments_seq,
             )
 
     def wake_by(self, wake: Callable[[], None]) -> None:

@@ -41,6 +41,7 @@ class Watching:
         self._send = send
         self._sent: dict[str, int] = {}
         self._links = self._newest = 0
+        self._beside: Callable[[HubStore], None] = lambda _: None
         self._store: HubStore | None = None
         self._recalled = False
         self._turns = 0
@@ -65,6 +66,7 @@ class Watching:
                 self._list(store)
             self._turns += 1
             self._order(store)
+            self._beside(store)
         except StoreAway:
             self._let_go()
         for alarm in self._watch.tick():
@@ -76,6 +78,10 @@ class Watching:
     def send_by(self, send: SendRetained) -> None:
         """How orders go to the broker, which is there only once the hub runs."""
         self._send = send
+
+    def look_beside(self, work: Callable[[HubStore], None]) -> None:
+        """Have this done at each look as well, with the same database."""
+        self._beside = work
 
     def _run(self) -> None:
         while True:

@@ -355,7 +355,7 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         from quarto_pi.wiring.chain import Surveyed
 
         surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, opened.conditions)
-        shown_by.append(chain.output(surveyed))
+        shown_by.append(chain.output(surveyed, None if page is None else page.announce))
         chain.serve(writer)
         chain.orders.recall(writer.folder if writer else None)
         other_boards = chain.other_boards(journal, settings.rules)

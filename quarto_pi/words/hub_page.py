@@ -10,7 +10,8 @@ from gettext import NullTranslations
 
 def hub_labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key; one that a board's page has as well stands there in its stead."""
-    return {key: label for part in (_people, _boards, _alarms, _games, _orders) for key, label in part(t).items()}
+    parts = (_people, _boards, _alarms, _games, _orders, _tournaments, _pairings, _spectators)
+    return {key: label for part in parts for key, label in part(t).items()}
 
 
 def _people(t: NullTranslations) -> dict[str, str]:
@@ -104,4 +105,63 @@ def _orders(t: NullTranslations) -> dict[str, str]:
         "refused": t.pgettext("hub", "Refused"),
         "not_answered": t.pgettext("hub", "Not answered yet"),
         "nothing_wanted": t.pgettext("hub", "Nothing is wanted of any board."),
+    }
+
+
+def _tournaments(t: NullTranslations) -> dict[str, str]:
+    """Tournaments of a house, and who takes part."""
+    return {
+        "tournaments": t.pgettext("hub", "Tournaments"),
+        "no_tournaments": t.pgettext("hub", "No tournament yet."),
+        "new_tournament": t.pgettext("hub", "New tournament"),
+        "tournament_name": t.pgettext("hub", "Name of the tournament"),
+        "pairing_system": t.pgettext("hub", "Who meets whom"),
+        "round_robin": t.pgettext("hub", "Everyone meets everyone"),
+        "swiss_system": t.pgettext("hub", "Swiss system"),
+        "best_of": t.pgettext("hub", "Best of so many games"),
+        "rounds": t.pgettext("hub", "Rounds"),
+        "players_by_line": t.pgettext("hub", "Players, one on each line"),
+        "labels_stay": t.pgettext("hub", "Labels stay here: boards are told numbers only."),
+        "add_players": t.pgettext("hub", "Add players"),
+        "has_left": t.pgettext("hub", "has left"),
+        "leaves": t.pgettext("hub", "{player} leaves"),
+        "set_tables": t.pgettext("hub", "Set the tables"),
+        "no_board_there": t.pgettext("hub", "no board"),
+        "draw_round": t.pgettext("hub", "Pair the next round"),
+        "close_tournament": t.pgettext("hub", "Close the tournament"),
+        "sure_close": t.pgettext("hub", "Really close it? Boards show it no more."),
+        "tournament_over": t.pgettext("hub", "All is played."),
+        "tournament_closed": t.pgettext("hub", "closed"),
+    }
+
+
+def _pairings(t: NullTranslations) -> dict[str, str]:
+    """Pairings, results and the table."""
+    return {
+        "tables": t.pgettext("hub", "Tables"),
+        "pairings": t.pgettext("hub", "Pairings"),
+        "plays_free": t.pgettext("hub", "{player} plays free"),
+        "waits_for_table": t.pgettext("hub", "waits for a table"),
+        "by_hand_only": t.pgettext("hub", "The board isn't reached: enter results yourself."),
+        "change_result": t.pgettext("hub", "Enter or correct"),
+        "result": t.pgettext("hub", "Result"),
+        "as_played": t.pgettext("hub", "as played"),
+        "is_absent": t.pgettext("hub", "{player} is absent"),
+        "both_absent": t.pgettext("hub", "Both are absent"),
+        "next_game_ended": t.pgettext("hub", "One more game"),
+        "counts_not": t.pgettext("hub", "doesn't count"),
+        "entered_by": t.pgettext("hub", "entered by {name}"),
+        "take_from_table": t.pgettext("hub", "Take from the table"),
+        "among_equals": t.pgettext("hub", "Among equals"),
+    }
+
+
+def _spectators(t: NullTranslations) -> dict[str, str]:
+    """Watching one board without being logged in."""
+    return {
+        "let_watch": t.pgettext("hub", "Let people watch"),
+        "may_watch": t.pgettext("hub", "Whoever has this address can watch the games of this board."),
+        "new_link": t.pgettext("hub", "Another address"),
+        "stop_watching": t.pgettext("hub", "Let nobody watch"),
+        "link_over": t.pgettext("hub", "This address is no longer good: ask for another one."),
     }

@@ -17,6 +17,15 @@ from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.sessions import Sessions
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.watch import Watch
+from quarto_pi.tournament import (
+    Announced,
+    Decision,
+    PairingSystem,
+    PlayerEntered,
+    RoundDrawn,
+    TablesSet,
+    TournamentEntry,
+)
 from tests.fuzz.dice import Dice
 from tests.fuzz.page import FAILURES, METHODS, NAMES, PATIENCE_SECONDS, VALUES
 from tests.fuzz.verdict import Broken, check_sentence
@@ -28,6 +37,11 @@ PATHS: Final = (
     *(f"/api/v1/{name}" for name in ("alarms/1/seen", "alarms/-1/seen", "people/remove", "words/en", "words/xx")),
     *(f"/api/v1/games/{name}" for name in ("north-1/a1b2c3/1", "south-1/a1b2c3/2", "south-1/a1b2c3/2/record", "x/y/0")),
     *(f"/api/v1/games/north-1/a1b2c3/{number}" for number in ("9" * 30, "-1", "1/record", "1%00")),
+    *(f"/api/v1/tournaments{name}" for name in ("", "/1", "/2", "/-1", "/" + "9" * 30, "/2/close", "/1/dance")),
+    *(f"/api/v1/tournaments/2/{name}" for name in ("enter", "label", "withdraw", "tables", "draw", "seat", "unseat")),
+    *(f"/api/v1/tournaments/{number}/{name}" for number in (1, 2) for name in ("game", "verdict")),
+    *(f"/api/v1/boards/{board}/spectators{end}" for board in ("north-1", "south-1", "x") for end in ("", ".svg")),
+    *("/watch", "/api/v1/watch/x", "/api/v1/watch/x/stream", "/api/v1/watch/%2e%2e"),
     *("/", "/metrics", "/static/hub/app.js", "/static/hub/../page.py", "/static/hub/%2e%2e/page.py", "/nothing"),
 )
 QUERIES: Final = (
@@ -45,6 +59,14 @@ BODIES: Final = (
     *(b"{}", b'{"name":"anna","password":"x"}', b'{"name":"eve","role":"owner"}', b'{"name":"otto"}'),
     *(b'{"settings":{"language":"de"}}', b'{"hours":"10:00-23:00","house":"south"}', b'{"old":"x","new":"0123456789"}'),
     *(b'{"settings":{"language":"de"},"boards":["south-1"]}', rb'{"name":"\ud800","password":"x"}', b"[" * 3_000),
+    *(
+        b'{"house":"south","title":"x","system":"swiss","best_of":1,"rounds":3}',
+        b'{"labels":["x",""]}',
+        b'{"open":true}',
+    ),
+    *(b'{"house":"north","title":"x","system":"round robin","best_of":3,"rounds":0}', b'{"boards":["north-1",""]}'),
+    *(b'{"pairing":1,"table":1}', b'{"pairing":1,"verdict":null}', b'{"pairing":1,"place":0,"outcome":"draw"}'),
+    *(b'{"player":1,"label":"\\u0000"}', b'{"player":2}', b'{"pairing":9e99,"table":true}', b'{"open":1}'),
     *(b'{"settings":{"x":[[]]}}', b'{"hours":"\\u0000"}', b"NaN", b"x" * 5_000),
 )
 SECRET_OF: Final = {None: ("north-1", "south-1"), "nora": ("south-1",), "otto": (), "anna": ()}
@@ -62,6 +84,11 @@ class HubService:
         for number, (board, house) in enumerate(BOARDS.items(), 1):
             store.put_board(board, house, 0)
             store.keep(finished_game(board, number, 1_000.0 * number))
+        for house, board in (("south", "south-1"), ("north", "north-1")):
+            number = store.tournaments.begin(house, _entry(Announced("Friday", PairingSystem.ROUND_ROBIN)))
+            told = (PlayerEntered("Ada"), PlayerEntered(), TablesSet((board,)), RoundDrawn(((1, 2),)))
+            store.tournaments.append(number, 1, [_entry(each) for each in told])
+            store.tournaments.open_to_spectators(board, f"token-of-{house}", 1_000.0)
         store.close()
         watch = Watch([ListedBoard(*each, ever_heard=True) for each in BOARDS.items()], lambda: 1_000.0)
         watch.recall([], 0)
@@ -94,6 +121,10 @@ class HubService:
         async with asyncio.timeout(PATIENCE_SECONDS):
             await self._app(scope, receive, send)
         return sent
+
+
+def _entry(decision: Decision) -> TournamentEntry:
+    return TournamentEntry(1_000.0, "anna", decision)
 
 
 @cache

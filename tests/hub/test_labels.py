@@ -18,9 +18,10 @@ PLACES = (
     r'\bsay\([^,;\n]*? \? ("\w+" : "\w+")\)',
     r'data-label(?:-aria)?=("\w+")',
     r'\bfield\("[\w-]+", ("\w+")',
-    r"\bconst (?:REASONS|STATES|KINDS|ROLES) = \{([^}]*)\}",
+    r"\bconst (?:REASONS|STATES|KINDS|ROLES|SYSTEMS) = \{([^}]*)\}",
     r"\bconst VIEWS = \{(.*?)\};",
     r'\? say\(("\w+")\)',
+    r'\b(?:twice|button)\(("\w+")',
 )
 """Wherever scripts and markup name labels, always in quotes and in full, so that they are found by their names."""
 

@@ -12,19 +12,21 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from quarto_pi.chain.messages import pack_state
-from quarto_pi.chain.topics import presence_of, state_of
+from quarto_pi.chain.messages import TournamentTold, pack_settled, pack_state, read_tournament
+from quarto_pi.chain.topics import presence_of, settled_of, state_of, tournament_for
 from quarto_pi.hub.certificates import CA_FILE
 from quarto_pi.hub.page_running import FIRST_PASSWORD_FILE, METRICS_TOKEN_FILE
-from tests.hub.boards import PLAYS
+from tests.hub.boards import IDLE, PLAYS
+from tests.hub.games import HISTORY, settled
 from tests.hub.hubs import HubFolder
-from tests.hub.wire import GUARD, free_port
+from tests.hub.wire import GUARD, WireBoard, free_port
 
 pytestmark = pytest.mark.slow
 
@@ -88,6 +90,35 @@ def test_what_a_board_tells_is_on_the_page_of_its_owner(place: HubFolder) -> Non
         while (row := caller.ask("api/v1/boards")["boards"][0])["condition"] != "playing":
             assert row["condition"] in ("gone", "waiting")
         assert row["game"]["position"] == PLAYS.position
+
+
+def test_a_game_at_a_table_is_on_the_page_and_the_board_is_told(place: HubFolder) -> None:
+    with started(place) as address, place.board("north-1", tournament_for("north-1")) as board:
+        caller = Caller(address, None)
+        caller.ask("api/v1/session", {"name": "owner", "password": first_password(place.folder)})
+        board.publish(presence_of("north-1"), b"online", retain=True)
+        board.publish(state_of("north-1"), pack_state(replace(IDLE, history=HISTORY)), retain=True)
+        while caller.ask("api/v1/boards")["boards"][0]["doing"] is None:
+            pass
+        order = {"house": "North", "title": "Friday", "system": "round robin", "best_of": 1, "rounds": 0}
+        assert caller.ask("api/v1/tournaments", order) == {"number": 1}
+        for name, body in (("enter", {"labels": ["Ada", "Bo"]}), ("tables", {"boards": ["north-1"]}), ("draw", {})):
+            told = caller.ask(f"api/v1/tournaments/1/{name}", cast("dict[str, object]", body))
+        assert (told["pairings"][0]["table"], told["pairings"][0]["counts"]) == (1, True)
+        for action in settled():
+            board.publish(settled_of("north-1"), pack_settled(action))
+        board.until(lambda: _told(board)[-1].over)
+        (pairing,) = caller.ask("api/v1/tournaments/1")["pairings"]
+        assert (pairing["result"], pairing["games"][0]["board"]) == ([2, 0], "north-1")
+        assert [row.points for row in _told(board)[-1].standings] == [2, 0]
+        assert not any(b"Ada" in payload for _, payload in board.heard)
+
+
+def _told(board: WireBoard) -> list[TournamentTold]:
+    return [read_tournament(payload) or NONE for topic, payload in list(board.heard) if "tournament" in topic] or [NONE]
+
+
+NONE = TournamentTold("-", 0, 0)
 
 
 def test_a_page_for_other_machines_is_encrypted_by_the_hubs_own_authority(place: HubFolder) -> None:

@@ -4,21 +4,23 @@ import { byId, make, mark, write } from "../elements.js";
 import { carvePieces } from "../pieces.js";
 import { furnish } from "../room.js";
 import { post, read } from "../service.js";
-import { languages, say, speak } from "../words.js";
+import { say } from "../words.js";
 import { buildAlarms, countAlarms, showAlarms } from "./alarms.js";
 import { buildBoards, showBoards } from "./boards.js";
 import { complain, onLogin } from "./complaints.js";
 import { buildHistory } from "./history.js";
+import { offerLanguages } from "./language.js";
 import { buildLive, showLive } from "./live.js";
 import { buildLogin } from "./login.js";
 import { listen } from "./news.js";
 import { buildOrders } from "./orders.js";
 import { buildPeople } from "./people.js";
+import { buildTournaments, noteHouses, refreshTournaments } from "./tournaments.js";
 
-const LANGUAGE = "quarto-language";
 const VIEWS = {
   boards: ["hub_boards", buildBoards],
   live: ["live_games", buildLive],
+  tournaments: ["tournaments", buildTournaments],
   games: ["games", buildHistory],
   alarms: ["alarms", buildAlarms],
   orders: ["settings", buildOrders],
@@ -34,33 +36,8 @@ furnish();
 carvePieces();
 onLogin(() => enter(null));
 byId("log-out").addEventListener("click", () => post("session/end", {}).then(() => enter(null), complain));
-byId("language").addEventListener("change", (event) => {
-  localStorage.setItem(LANGUAGE, event.target.value);
-  start().catch(complain);
-});
 addEventListener("hashchange", () => open(wanted()));
-start().catch(complain);
-
-async function start() {
-  await speak(localStorage.getItem(LANGUAGE) ?? await spokenHere());
-  const select = byId("language");
-  const names = Object.entries(languages()).map(([code, name]) => make("option", { value: code }, name));
-  select.replaceChildren(...names);
-  select.value = document.documentElement.lang.replace("-", "_");
-  enter((await read("")).user);
-}
-
-// The first of the browser's languages that the boards speak as well.
-async function spokenHere() {
-  await speak("en");
-  const known = Object.keys(languages());
-  for (const each of navigator.languages) {
-    const [language] = each.split("-");
-    const found = known.find((code) => code.replace("_", "-") === each) ?? known.find((code) => code.split("_")[0] === language);
-    if (found) return found;
-  }
-  return "en";
-}
+offerLanguages(async () => enter((await read("")).user)).catch(complain);
 
 // Somebody is logged in, or, with null, nobody is.
 function enter(who) {
@@ -80,7 +57,7 @@ function enter(who) {
   }
   buildViews();
   open(wanted());
-  stop = listen({ boards: takeBoards, alarms: takeAlarms, link: showLink, over: () => enter(null) });
+  stop = listen({ boards: takeBoards, alarms: takeAlarms, tournaments: takeTournaments, link: showLink, over: () => enter(null) });
 }
 
 function offered() {
@@ -112,6 +89,7 @@ function show() {
   if (view === "boards") showBoards(hub);
   if (view === "live") showLive(hub);
   if (view === "alarms") showAlarms(hub);
+  if (view === "tournaments") noteHouses();
   countAlarms(hub);
 }
 
@@ -127,6 +105,10 @@ function takeBoards({ whole, linked, boards }) {
 function takeAlarms({ alarms }) {
   hub.alarms = alarms;
   show();
+}
+
+function takeTournaments() {
+  if (view === "tournaments") refreshTournaments();
 }
 
 function showLink(heard) {

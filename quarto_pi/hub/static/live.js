@@ -6,6 +6,7 @@ import { pieceElement } from "../pieces.js";
 import { dress, drawBoard } from "../review.js";
 import { say, sayPiece } from "../words.js";
 import { houseChoice, housesOf, saySeat } from "./said.js";
+import { spectatorTool } from "./spectators.js";
 
 const CARDS = 24;
 
@@ -14,11 +15,13 @@ let house = "";
 let houses = null;
 let most = CARDS;
 let hub = null;
+let user = null;
 const cards = new Map();
 
-export function buildLive(into, _user, known) {
+export function buildLive(into, who, known) {
   dress();
   hub = known;
+  user = who;
   cards.clear();
   most = CARDS;
   houses = null;
@@ -59,7 +62,8 @@ export function showLive({ boards }) {
 function card(board) {
   let known = cards.get(board.name);
   if (!known) {
-    known = { ...newCard(board), told: "" };
+    known = { ...newCard(board.name), told: "" };
+    if (user.role === "owner" || (user.role === "house" && user.house === board.house)) known.element.append(spectatorTool(board.name));
     cards.set(board.name, known);
   }
   const told = JSON.stringify([board.game, board.house]);
@@ -70,18 +74,18 @@ function card(board) {
   return known.element;
 }
 
-function newCard(board) {
+export function newCard(name, heading = "h3") {
   const drawn = make("div", { class: "small-board", role: "img" });
   const hand = make("div", { class: "small-hand" });
   const players = make("div", { class: "live-players" });
   const end = make("p", { class: "live-end" });
   const where = make("p", { class: "live-where" });
-  const element = make("article", { class: "live-card", "data-board": board.name, "aria-label": board.name },
-    make("h3", {}, board.name), where, make("div", { class: "stage-small" }, drawn, hand), players, end);
+  const element = make("article", { class: "live-card", "data-board": name, "aria-label": name },
+    make(heading, { class: "live-name" }, name), where, make("div", { class: "stage-small" }, drawn, hand), players, end);
   return { element, drawn, hand, players, end, where };
 }
 
-function fill({ element, drawn, hand, players, end, where }, { game, house: its }) {
+export function fill({ element, drawn, hand, players, end, where }, { game, house: its = "" }) {
   const { board: pieces, hand: given } = parsePosition(game.position);
   drawBoard(drawn, pieces, [], []);
   hand.replaceChildren(...(given && !game.over ? [pieceElement(given)] : []));

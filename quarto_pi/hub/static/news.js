@@ -2,7 +2,7 @@
 
 import { address, read } from "../service.js";
 
-export function listen({ boards, alarms, link, over }) {
+export function listen({ boards, alarms, tournaments, link, over }) {
   let waits = 500;
   let stream = null;
   let timer = 0;
@@ -14,6 +14,7 @@ export function listen({ boards, alarms, link, over }) {
       boards(JSON.parse(event.data));
     });
     stream.addEventListener("alarms", (event) => alarms(JSON.parse(event.data)));
+    stream.addEventListener("tournaments", tournaments);
     stream.addEventListener("over", () => {
       stop();
       over();
