@@ -73,10 +73,10 @@ class TournamentDesk:
     # -- what there is -------------------------------------------------------------------------------------------------
 
     def all(self, store: HubStore, *, closed: bool = True) -> list[HouseTournament]:
-        """The newest tournaments, the newest first; none of which a newer version has decided something."""
+        """The newest tournaments, the newest first; none that a newer version has kept in another way."""
         found: list[HouseTournament] = []
         for kept in store.tournaments.all(closed=closed):
-            with suppress(DecisionUnreadable):
+            with suppress(DecisionUnreadable, DecisionRefused):
                 found.append(HouseTournament(kept, self._state(store, kept.number)[1]))
         return found
 
