@@ -135,6 +135,46 @@ class BoardList:
     boards: tuple[BoardToPlay, ...] = ()
 
 
+MOST_STANDINGS: Final = 200
+LONGEST_TITLE_TOLD: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ToldMatch:
+    """Who plays at a board's table, by their numbers: the first is player 1. The score is in halves of a point."""
+
+    first: int
+    second: int
+    score: tuple[int, int] = (0, 0)
+    best_of: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStanding:
+    """A line of the table: where a player stands, with how many halves of a point from how many pairings."""
+
+    place: int
+    player: int
+    points: int
+    played: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentTold:
+    """The tournament of a board's house as its page shows it. Players are numbers: their names stay at the hub.
+
+    `table` is the board's, 0 where it has none; `match` who plays there now. `over` says that all is played.
+    """
+
+    title: str
+    round: int
+    rounds: int
+    table: int = 0
+    match: ToldMatch | None = None
+    standings: tuple[ToldStanding, ...] = ()
+    over: bool = False
+
+
 # --- As bytes, and back -----------------------------------------------------------------------------------------------
 
 
@@ -199,6 +239,29 @@ def pack_others(others: BoardList) -> bytes:
     """The boards to play with as they go over the wire."""
     boards = [{"name": each.name, "label": each.label, "invites": each.invites} for each in others.boards]
     return packed({"boards": boards})
+
+
+def pack_tournament(told: TournamentTold) -> bytes:
+    """A house's tournament as it goes over the wire."""
+    match = told.match
+    return packed(
+        {
+            "title": told.title,
+            "round": told.round,
+            "rounds": told.rounds,
+            "table": told.table,
+            "match": None
+            if match is None
+            else {
+                "first": match.first,
+                "second": match.second,
+                "score": list(match.score),
+                "best_of": match.best_of,
+            },
+            "standings": [[row.place, row.player, row.points, row.played] for row in told.standings[:MOST_STANDINGS]],
+            "over": told.over,
+        }
+    )
 
 
 MOST_DEPTH: Final = 12
@@ -310,6 +373,27 @@ def read_others(payload: bytes) -> BoardList:
     )
 
 
+def read_tournament(payload: bytes) -> TournamentTold | None:
+    """A house's tournament that came over the wire; None where there is none."""
+    if not payload:
+        return None
+    fields = unpacked(payload)
+    match = None
+    if not fields.is_none("match"):
+        told = Fields(fields.mapping("match"))
+        first, second = told.numbers("score", 2)
+        match = ToldMatch(told.whole("first", 1), told.whole("second", 1), (first, second), told.whole("best_of", 1))
+    return TournamentTold(
+        fields.text("title", 1, LONGEST_TITLE_TOLD),
+        fields.whole("round", 0),
+        fields.whole("rounds", 0),
+        fields.whole("table", 0),
+        match,
+        tuple(ToldStanding(*row) for row in fields.rows("standings", MOST_STANDINGS, 4)),
+        fields.truth("over"),
+    )
+
+
 class Fields:
     """The keys of a message, each asked for by its kind; what is missing or of another kind is refused by its name."""
 
@@ -322,6 +406,10 @@ class Fields:
         if not isinstance(value, str) or not shortest <= len(value) <= longest or not value.isprintable():
             raise MessageRefused(f"a message's {key} is no text of {shortest} to {longest} letters.")
         return value
+
+    def optional_text(self, key: str, longest: int) -> str | None:
+        """A text of at most so many letters, or nothing."""
+        return None if self._body.get(key) is None else self.text(key, 0, longest)
 
     def whole(self, key: str, lowest: int) -> int:
         """A whole number, from a lowest one."""
@@ -381,6 +469,24 @@ class Fields:
             raise MessageRefused(f"a message's {key} is no list of at most {most} texts.")
         return value
 
+    def is_none(self, key: str) -> bool:
+        """Whether it is said that there is none."""
+        return key in self._body and self._body[key] is None
+
+    def numbers(self, key: str, count: int) -> tuple[int, ...]:
+        """So many whole numbers from 0."""
+        value = self._body.get(key)
+        if not _is_row(value, count):
+            raise MessageRefused(f"a message's {key} is no list of {count} whole numbers.")
+        return tuple(value)  # type: ignore[arg-type]
+
+    def rows(self, key: str, most: int, count: int) -> tuple[tuple[int, ...], ...]:
+        """A list of so many lists at most, each of so many whole numbers."""
+        value = self._body.get(key)
+        if not isinstance(value, list) or len(value) > most or not all(_is_row(each, count) for each in value):
+            raise MessageRefused(f"a message's {key} is no list of at most {most} lists of {count} whole numbers.")
+        return tuple(tuple(each) for each in value)
+
     def pairs(self, key: str) -> tuple[tuple[int, int], ...]:
         """A list of pairs of whole numbers."""
         value = self._body.get(key)
@@ -394,6 +500,10 @@ def _is_text(value: object, longest: int) -> bool:
 
 
 def _is_pair(value: object) -> bool:
-    if not isinstance(value, list) or len(value) != 2:
+    return _is_row(value, 2)
+
+
+def _is_row(value: object, count: int) -> bool:
+    if not isinstance(value, list) or len(value) != count:
         return False
     return all(type(each) is int and 0 <= each <= MOST_NUMBER for each in value)

@@ -80,6 +80,11 @@ def others_for(board: str) -> str:
     return f"{ROOT}/{board}/in/others"
 
 
+def tournament_for(board: str) -> str:
+    """Where the hub tells a board which tournament its house has; retained, and empty where it has none."""
+    return f"{ROOT}/{board}/in/tournament"
+
+
 HUB_PRESENCE: Final = f"{ROOT}/{HUB}/presence"
 """Where it is retained that the hub is there, with its epoch; empty while it is not."""
 

@@ -8,10 +8,12 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.commands.hub_user import user_orders
 from quarto_pi.commands.options import Command
 
 NEXT_STEPS: Final = """\
@@ -41,6 +43,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     boards.add_argument("--json", action="store_true", help="print one JSON object for each board")
     home = _order(orders, "home-assistant", "give the house's Home Assistant an account that reads", _home)
     home.add_argument("--renew", action="store_true", help="a new secret: the old one counts no more")
+    user_orders(orders.add_parser("user", help="say who may use the hub's page"), _order, _folder)
 
 
 def _order(
@@ -79,15 +82,37 @@ def _folder(arguments: argparse.Namespace) -> Path:
 
 def _start(arguments: argparse.Namespace) -> int:
     """Run the hub until it is told to end."""
+    from quarto_pi.hub.page_running import PageOfHub, serving_page
     from quarto_pi.hub.running import running_hub, until_signalled
     from quarto_pi.hub.settings import HubFailure, settings_in
+    from quarto_pi.hub.store import open_store
+    from quarto_pi.hub.tournament_desk import TournamentDesk
+    from quarto_pi.hub.tournament_post import TournamentPost
+    from quarto_pi.hub.watch import Watch
+    from quarto_pi.hub.watching import Watching
 
     folder = _folder(arguments)
     settings = settings_in(folder)
     kept_in = _database(folder, settings.database)
-    with until_signalled() as ended, running_hub(folder, settings, _say) as hub:
+    watch = Watch([], time.time)
+    desk = TournamentDesk(watch)
+    post = TournamentPost(desk, watch)
+    watching = Watching(watch, lambda: open_store(folder, settings), _say)
+    watching.look_beside(post.look)
+    with ExitStack() as stack:
+        ended = stack.enter_context(until_signalled())
+        stack.callback(watching.close)
+        hub = stack.enter_context(running_hub(folder, settings, _say, watch))
+        intake = hub.intake
+        watching.send_by(lambda topic, payload: intake.send(topic, payload, is_retained=True))
+        post.send_by(hub.intake.send)
+        watching.start()
+        page = PageOfHub(watch, hub.store, hub.intake.counts, desk)
+        address = stack.enter_context(serving_page(folder, settings, page, _say))
         where = f"port {settings.port}" if hub.broker is not None else settings.broker
         _say(f"The hub runs: boards find it at {where}, and what they tell is kept in {kept_in}.")
+        if address:
+            _say(f"Its page is at {address}.")
         while not ended.wait(LOOKS_EVERY) and not hub.failed.is_set():
             pass
         if not ended.is_set():

@@ -147,7 +147,7 @@ class Loop:
         *,
         displays: Sequence[Output] = (),
         patience: Patience | None = None,
-        door: Callable[[], bool] | None = None,
+        door: Callable[[], bool | None] | None = None,
         looking_back: LookingBack | None = None,
         hampered: Callable[[], Impairment | None] | None = None,
         other_boards: OtherBoardsSeat | None = None,

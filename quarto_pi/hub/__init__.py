@@ -15,4 +15,27 @@ flow            so much of what boards send is taken, and no more
 intake          what boards send, into the database, and the word that it is there
 directory       whom each board may play with
 running         broker and intake, started and ended together
+fleet, live_game    what all boards are doing, and the game that each plays
+alarms              what somebody has to look at, once for each cause
+people, sessions    who may use the hub's page, and who is logged in
+watch               boards and alarms, shared by who hears and who shows them
+rollout             a version on its way to boards: to one, to ten per cent, to all
+page_orders         what is wanted of many boards at once
+watching            the thread that looks after them, and keeps what has to be kept
+alarm_table         where that is kept
+tournament_table    what was decided in tournaments, and who may watch without being logged in
+tournament_desk     tournaments as people and games decide them
+tournament_post     what boards are told of them
+counts              what the intake counts and measures
+metrics             what is counted and measured, for Prometheus
+page                the routes of the hub's page
+page_running        the page as a part of the running hub: socket, certificate, first owner
+login               who asks there, and whether he may
+page_json           what the page is told
+page_streams        boards and alarms as they change
+page_store          the database as the page asks it
+page_games          finished games: lists, one with the coach, what is counted
+page_tournaments    tournaments, and what may be decided in them
+page_spectators     a link to watch one board, for who is not logged in
+page_files          all of them as files to keep
 """

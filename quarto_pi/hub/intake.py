@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol
@@ -36,6 +35,7 @@ from quarto_pi.chain.topics import (
     taken_by_hub,
 )
 from quarto_pi.hub.connection import Arrived, BrokerLine, Happened, LineDown, LineSettings, LineUp, ToSend
+from quarto_pi.hub.counts import IntakeCounts
 from quarto_pi.hub.flow import MESSAGES_A_SECOND, MOST_WAITING_OF_BOARD, WaitingMessages
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import MOST_IN_BATCH, HubStore, KeptActions, ReceivedAction, StoreAway
@@ -111,19 +111,6 @@ class _Kind(Enum):
     OUTCOME = "outcome"
 
 
-@dataclass(slots=True)
-class IntakeCounts:
-    """What was counted since the hub was started, for who measures it."""
-
-    messages: int = 0
-    kept: int = 0
-    again: int = 0
-    refused: int = 0
-    let_fall: int = 0
-    batches: int = 0
-    away: int = 0
-
-
 class Intake:
     """The hub's side of the chain; `run` is its thread, and `end` ends it from any other one."""
 
@@ -187,6 +174,7 @@ class Intake:
         if self._store is not None:
             self._look_at_boards(now)
             self._work(now)
+        self.counts.waiting = len(self._waiting) + len(self._held)
         self._tell_offences(now)
 
     def _patience(self) -> float:
@@ -354,7 +342,9 @@ class Intake:
             for board in {each.board for each in received} - self._boards.keys():
                 store.put_board(board, None, self._wall())
                 self._boards[board] = True
+            began = self._steady()
             told = store.keep(received)
+            self.counts.commits.took(self._steady() - began)
         except StoreAway as error:
             # They stay, unacknowledged, for when it is back.
             self._held = actions

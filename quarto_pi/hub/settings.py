@@ -18,6 +18,8 @@ SECTION: Final = "hub"
 FOLDER_OF_HUB: Final = "quarto-pi-hub"
 FOLDER_OF_HUB_SERVICE: Final = Path("/var/lib") / FOLDER_OF_HUB
 MOST_BOARDS: Final = 20_000
+HOST_NAME: Final = re.compile(r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
+
 SayInLog = Callable[[str], None]
 """Takes a sentence for whoever reads the log."""
 _ADDRESS: Final = re.compile(r"[A-Za-z0-9._:\[\]-]{0,253}")
@@ -39,7 +41,9 @@ class HubSettings:
     `address` is the name or number at which boards find it, empty for this machine's own name; `broker` an external
     broker as `host` or `host:port`, empty for Mosquitto of its own on `port`. `tls` says whether the line to the broker
     is encrypted, `ca` whose certificate an external broker has to have (empty: one of the system's). `database` is
-    empty for a file in the folder, or begins with `postgresql://`. `page_port` is where the hub's page is, 0 for none.
+    empty for a file in the folder, or begins with `postgresql://`. `page_port` is where the hub's page is, 0 for none;
+    it is encrypted unless `page_host` is this machine's own 127.0.0.1. `page_names` are names by which it is asked for
+    besides those of its network, `page_proxy` says that a proxy on this machine encrypts it.
     `boards` is how many boards there may be at the broker at a time.
     """
 
@@ -51,6 +55,8 @@ class HubSettings:
     database: str = ""
     page_host: str = "127.0.0.1"
     page_port: int = 8050
+    page_names: str = ""
+    page_proxy: bool = False
     boards: int = 1_000
 
     @property
@@ -91,6 +97,8 @@ def _read(whole: Mapping[str, object]) -> HubSettings:
         section.secret("database", plain.database),
         section.take("page_host", plain.page_host),
         section.take("page_port", plain.page_port),
+        section.take("page_names", plain.page_names),
+        section.take("page_proxy", plain.page_proxy),
         section.take("boards", plain.boards),
     )
     section.close()
@@ -105,8 +113,7 @@ def _check(section: Section, settings: HubSettings) -> None:
             raise section.wrong(key, value, "write a name or a number of a machine, without spaces")
     if not 1 <= settings.port <= 65_535:
         raise section.wrong("port", settings.port, "write 1 to 65535; below 1024 only the system may listen")
-    if not 0 <= settings.page_port <= 65_535:
-        raise section.wrong("page_port", settings.page_port, "write 1 to 65535, or 0 for no page")
+    _check_page(section, settings)
     if not 1 <= settings.boards <= MOST_BOARDS:
         raise section.wrong("boards", settings.boards, f"write 1 to {MOST_BOARDS}")
     external = settings.external
@@ -114,6 +121,16 @@ def _check(section: Section, settings: HubSettings) -> None:
         raise section.wrong("broker", settings.broker, "write host:port with a port of 1 to 65535")
     if settings.database and not settings.database.startswith(SCHEMES):
         raise section.wrong("database", HIDDEN, 'write postgresql://USER@HOST/NAME, or "" for a file of its own')
+
+
+def _check_page(section: Section, settings: HubSettings) -> None:
+    if not 0 <= settings.page_port <= 65_535:
+        raise section.wrong("page_port", settings.page_port, "write 1 to 65535, or 0 for no page")
+    for name in settings.page_names.split():
+        if not HOST_NAME.fullmatch(name):
+            raise section.wrong("page_names", settings.page_names, "write names of hosts, with spaces between them")
+    if settings.page_proxy and settings.page_host not in ("127.0.0.1", "::1", "localhost"):
+        raise section.wrong("page_proxy", settings.page_proxy, "behind a proxy, page_host is 127.0.0.1")
 
 
 # --- Where a hub keeps what it has to remember ------------------------------------------------------------------------

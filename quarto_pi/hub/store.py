@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from quarto_pi.chain.messages import SettledAction
+from quarto_pi.hub.alarm_table import AlarmTable
 from quarto_pi.hub.settings import HubFailure, HubSettings
+from quarto_pi.hub.tournament_table import TournamentTable
 
 STORE_FILE: Final = "hub.sqlite"
 MOST_IN_BATCH: Final = 200
@@ -184,6 +186,14 @@ class HubStore(Protocol):
     @property
     def epoch(self) -> str:
         """What this database is known by: a new one has another one."""
+
+    @property
+    def watched(self) -> AlarmTable:
+        """What the watch over all boards keeps."""
+
+    @property
+    def tournaments(self) -> TournamentTable:
+        """Tournaments, and who may watch without being logged in."""
 
     def keep(self, received: Sequence[ReceivedAction]) -> list[KeptActions]:
         """Keep actions, and what follows from them, in one transaction: it is on disk when this returns."""

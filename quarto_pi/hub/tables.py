@@ -16,6 +16,7 @@ from operator import itemgetter
 from typing import Any, Final, Protocol
 
 from quarto_pi.chain.messages import SettledAction
+from quarto_pi.hub.alarm_table import WATCH_MIGRATION, AlarmTable
 from quarto_pi.hub.replaying import MOST_ACTIONS, ReplayedGame, replay_actions
 from quarto_pi.hub.store import (
     MOST_IN_PAGE,
@@ -29,6 +30,7 @@ from quarto_pi.hub.store import (
     ReceivedAction,
     StoreRefused,
 )
+from quarto_pi.hub.tournament_table import TOURNAMENT_MIGRATION, TournamentTable
 
 HUB_MIGRATIONS: Final = (
     (
@@ -85,6 +87,8 @@ HUB_MIGRATIONS: Final = (
         )""",
         "CREATE UNIQUE INDEX alarms_that_last ON alarms (board, kind) WHERE ended IS NULL",
     ),
+    WATCH_MIGRATION,
+    TOURNAMENT_MIGRATION,
 )
 
 IMPOSSIBLE: Final = "impossible"
@@ -152,6 +156,16 @@ class SqlStore:
     def epoch(self) -> str:
         """What this database is known by: a new one has another one."""
         return self._epoch
+
+    @property
+    def watched(self) -> AlarmTable:
+        """What the watch over all boards keeps."""
+        return AlarmTable(self._database)
+
+    @property
+    def tournaments(self) -> TournamentTable:
+        """Tournaments, and who may watch without being logged in."""
+        return TournamentTable(self._database)
 
     def close(self) -> None:
         """Let go of the database."""

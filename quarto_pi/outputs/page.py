@@ -17,10 +17,12 @@ from quarto_pi.referee.view import Lights
 from quarto_pi.screens.guide import board_of
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.trace.story import as_json
-from quarto_pi.web.requests import Json, Moment, ShownLights
+from quarto_pi.web.requests import Moment, ShownLights
 from quarto_pi.web.streams import Feed, Levels
+from quarto_pi.web.wishes import Json
 
 if TYPE_CHECKING:
+    from quarto_pi.chain.messages import TournamentTold
     from quarto_pi.devices.readers.health import ReaderHealth
 
 STIR_MS: Final = 100
@@ -52,6 +54,10 @@ class PageOutput:
     def know(self, health: Callable[[], Mapping[str, ReaderHealth]]) -> None:
         """Know where to ask how the readers are doing."""
         self._health = health
+
+    def announce(self, told: TournamentTold | None) -> None:
+        """Show the tournament of the board's house, or none; called in the chain's thread."""
+        self._feed.announce(None if told is None else told_as_json(told))
 
     def readers(self) -> Json:
         """How the readers are doing, not more often than anybody can read."""
@@ -95,6 +101,30 @@ class PageOutput:
         if now - self._stirred >= STIR_MS:
             self._stirred = now
             self._feed.stir()
+
+
+def told_as_json(told: TournamentTold) -> Json:
+    """A house's tournament as the page is told it; points are in halves."""
+    match = told.match
+    return {
+        "title": told.title,
+        "round": told.round,
+        "rounds": told.rounds,
+        "table": told.table,
+        "match": None
+        if match is None
+        else {
+            "first": match.first,
+            "second": match.second,
+            "score": list(match.score),
+            "best_of": match.best_of,
+        },
+        "standings": [
+            {"place": row.place, "player": row.player, "points": row.points, "played": row.played}
+            for row in told.standings
+        ],
+        "over": told.over,
+    }
 
 
 def _levels_of(settings: Settings) -> Levels:

@@ -105,10 +105,10 @@ class LookedBack:
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """The house that the board stands in has opened or closed; who keeps no hours never says so."""
+    """The house that the board stands in has opened or closed; None where it keeps no hours any more."""
 
     at: int
-    is_open: bool
+    is_open: bool | None
 
 
 @dataclass(frozen=True, slots=True)

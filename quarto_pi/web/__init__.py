@@ -5,6 +5,7 @@ address             where it listens
 connections         how many connections there may be, of whom, and which leave
 guard               who may do what, and how often
 page_log            what the server says, by the minute
+wishes              the settings, and what somebody wishes to be otherwise
 requests, hands     what is taken from outside, and what can be asked for
 snapshot, streams   what is seen at one moment as JSON, and the newest for those who look on
 games               the finished games and what the coach thinks of them

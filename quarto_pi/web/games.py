@@ -34,10 +34,10 @@ from quarto_pi.rules import (
 )
 from quarto_pi.screens.attract import demonstration_games
 from quarto_pi.trace.story import alignments_as_json
-from quarto_pi.web.requests import Json, Refused
 from quarto_pi.web.snapshot import known_language
 from quarto_pi.web.statistics import statistics_of
 from quarto_pi.web.streams import EndedGame, Feed, Levels
+from quarto_pi.web.wishes import Json, Refused
 from quarto_pi.words import Words
 from quarto_pi.words.people import TWO_PEOPLE
 
@@ -246,26 +246,11 @@ class Games:
     def list(self) -> list[Json]:
         """All games that are still kept, the oldest first."""
         words = self._words()
-        return [_summary(ended, words) for ended in list(self._feed.games)]
+        return [summary_of(ended, words) for ended in list(self._feed.games)]
 
     def game(self, number: int) -> Json:
         """A game move by move; what the coach says of it is there once the coach is done with it."""
-        ended = self._find(number)
-        record = str(Record(ended.game))
-        review = self._judges.of(record)
-        words = self._words()
-        judged = ReviewedGame() if review is None else review
-        return {
-            **_summary(ended, words),
-            "record": record,
-            "positions": [str(position) for position in positions(ended.game)],
-            "moves": _moves(ended.game, judged, words),
-            "judged": review is not None,
-            "worth": None if review is None else list(review.worth),
-            "turning": turning_point(ended.game, judged),
-            "hindsight": hindsight_on(ended, judged, words),
-            "language": words.language,
-        }
+        return reviewed_game_as_json(self._find(number), self._judges, self._words())
 
     def record(self, number: int) -> str:
         """A game as text."""
@@ -290,6 +275,24 @@ class Games:
         raise Refused(404, f"there is no game {number}: it is not over, or long gone.")
 
 
+def reviewed_game_as_json(ended: EndedGame, judges: Judges, words: Words) -> Json:
+    """A game move by move, with what the coach says of it as far as that is known; asks the coach where nobody has."""
+    record = str(Record(ended.game))
+    review = judges.of(record)
+    judged = ReviewedGame() if review is None else review
+    return {
+        **summary_of(ended, words),
+        "record": record,
+        "positions": [str(position) for position in positions(ended.game)],
+        "moves": _moves(ended.game, judged, words),
+        "judged": review is not None,
+        "worth": None if review is None else list(review.worth),
+        "turning": turning_point(ended.game, judged),
+        "hindsight": hindsight_on(ended, judged, words),
+        "language": words.language,
+    }
+
+
 @cache
 def _words(language: str) -> Words:
     return Words(language)
@@ -307,7 +310,7 @@ def lesson_in(language: str) -> Json:
         "language": language,
         "pages": [{"title": page.title, "text": page.text} for page in words.how_to_play()],
         "game": {
-            **_summary(EndedGame(0, game), words),
+            **summary_of(EndedGame(0, game), words),
             "positions": [str(position) for position in positions(game)],
             "moves": _moves(game, ReviewedGame(), words),
         },
@@ -370,13 +373,14 @@ def hindsight_on(ended: EndedGame, review: ReviewedGame, words: Words) -> str | 
 _LOOKED_AHEAD: Final = frozenset({"win lost", "draw lost"})
 
 
-def _summary(ended: EndedGame, words: Words) -> Json:
+def summary_of(ended: EndedGame, words: Words) -> Json:
+    """A game as it stands in a list; `Refused` where it is not over."""
     number, game, result = ended.number, ended.game, ended.game.result
     if result is None:
         raise Refused(404, f"game {number} is not over.")
     return {
         "number": number,
-        "players": [_player(player, ended.levels, words) for player in Player],
+        "players": [player_as_json(player, ended.levels, words) for player in Player],
         "result": "draw"
         if result.winner is None and result.reason.value == "draw"
         else "unfinished"
@@ -390,7 +394,7 @@ def _summary(ended: EndedGame, words: Words) -> Json:
     }
 
 
-def _player(player: Player, levels: Levels, words: Words) -> Json:
+def player_as_json(player: Player, levels: Levels, words: Words) -> Json:
     """Who played; a person is not spoken to, for anybody may look at the game."""
     first, second = (Seat(level) for level in levels)
     level = levels[player.value]

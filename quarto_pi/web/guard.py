@@ -9,7 +9,7 @@ import math
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quarto_pi.web.connections import BOARD_ITSELF, counted_as
-from quarto_pi.web.requests import RefusalReason, Refused
+from quarto_pi.web.wishes import RefusalReason, Refused
 
 # --- Who may do what --------------------------------------------------------------------------------------------------
 
@@ -96,78 +96,46 @@ class Rates:
 
 @dataclass
 class Guesses:
-    """The wrong PINs of one address, and until when it has to wait."""
+    """The wrong guesses of one address, and until when it has to wait."""
 
     wrong: int = 0
     until: float = 0.0
 
 
-class Guard:
-    """Lets those write who may: everybody at a simulated board, who knows the PIN at a real one."""
+class GuessLimit:
+    """Who guesses a secret waits, after each wrong one longer; who has given no wrong one never does."""
 
     def __init__(
-        self, now: Now, *, free: bool = False, pin: str = "", say: Callable[[str], None] = lambda _: None
+        self, now: Now, secret: str, waits: RefusalReason, say: Callable[[str], None] = lambda _: None
     ) -> None:
         self._now = now
-        self._free = free
-        self._pin = pin.encode("utf-8")
+        self._secret = secret
+        self._waits = waits
         self._say = say
-        self._writes = Rates(WRITES_A_SECOND, WRITES_OF_ALL, 1.0)
         self._wrong = Rate(WRONG_PINS_OF_ALL, MINUTE_SECONDS)
         self._guesses: OrderedDict[str, Guesses] = OrderedDict()
-        self._owners: OrderedDict[str, None] = OrderedDict()
         self._unsaid: Counter[str] = Counter()
         self._said_at = -MINUTE_SECONDS
-        self.wrong_pins = 0
-        """How many wrong PINs were given since the right one was given last."""
 
-    @property
-    def writing(self) -> str:
-        """How somebody may write: "free", "pin" or "no"."""
-        return "free" if self._free else "pin" if self._pin else "no"
-
-    def knows(self, address: str) -> bool:
-        """Whether this is the board itself, or an address that has shown the PIN."""
-        return address in BOARD_ITSELF or address in self._owners
-
-    def admit(self, request: Request) -> None:
-        """Let a request pass that changes something; raises where it must not."""
-        _check_origin(request.headers)
-        address = counted_as(request.client.host) if request.client else ""
-        if not self._free:
-            self._check_pin(request, address)
-        now = self._now()
-        if self._writes.full(address, now):
-            raise Refused(429, "that was a lot at once: wait a moment.", RefusalReason.TOO_FAST)
-        self._writes.count(address, now)
-
-    def _check_pin(self, request: Request, address: str) -> None:
-        if not self._pin:
-            raise Refused(403, "this board is only to be looked at: its owner has set no PIN.", RefusalReason.LOOK_ONLY)
+    def check(self, address: str, *, is_known: bool) -> None:
+        """Refuse a guess while its address has to wait; what others guess never holds up one that is known."""
         now, guesses = self._now(), self._guesses.get(address, Guesses())
         # Who has given no wrong one is never kept waiting: it may be the owner, whatever others do meanwhile.
-        is_held_up = guesses.wrong > 0 and self._wrong.full(now) and not self.knows(address)
+        is_held_up = guesses.wrong > 0 and self._wrong.full(now) and not is_known
         waits = max(guesses.until - now, MINUTE_SECONDS if is_held_up else 0.0)
         if waits > 0:
             minutes = math.ceil(waits / MINUTE_SECONDS)
             said = "a minute" if minutes == 1 else f"{minutes} minutes"
-            raise Refused(429, f"too many wrong PINs: wait {said}.", RefusalReason.PIN_WAIT)
-        given = request.headers.get("x-pin", "").encode("latin-1", "replace")
-        if not given:
-            raise Refused(403, "this needs the owner's PIN, in the header X-Pin.", RefusalReason.PIN_MISSING)
-        if not hmac.compare_digest(given, self._pin):
-            self._count_wrong(address, guesses, now)
-            raise Refused(403, "that is not the PIN of this board.", RefusalReason.PIN_WRONG)
-        self.wrong_pins = 0
-        self._guesses.pop(address, None)
-        self._owners[address] = None
-        self._owners.move_to_end(address)
-        if len(self._owners) > MOST_OWNERS:
-            self._owners.popitem(last=False)
+            raise Refused(429, f"too many wrong {self._secret}s: wait {said}.", self._waits)
 
-    def _count_wrong(self, address: str, guesses: Guesses, now: float) -> None:
+    def right(self, address: str) -> None:
+        """The secret was right: what was guessed before is forgotten."""
+        self._guesses.pop(address, None)
+
+    def wrong(self, address: str) -> None:
+        """The secret was wrong: count it, and say so in the log now and then."""
+        now, guesses = self._now(), self._guesses.get(address, Guesses())
         self._wrong.count(now)
-        self.wrong_pins += 1
         guesses.wrong += 1
         above = guesses.wrong - WRONG_PINS
         if above >= 0:
@@ -182,15 +150,69 @@ class Guard:
         if now - self._said_at >= MINUTE_SECONDS:
             self._said_at = now
             count, addresses = self._unsaid.total(), ", ".join(sorted(self._unsaid)[:SAID_ADDRESSES])
-            self._say(f"{count} wrong PIN{'' if count == 1 else 's'} given on the page, from {addresses}.")
+            self._say(f"{count} wrong {self._secret}{'' if count == 1 else 's'} given on the page, from {addresses}.")
             self._unsaid.clear()
+
+
+class Guard:
+    """Lets those write who may: everybody at a simulated board, who knows the PIN at a real one."""
+
+    def __init__(
+        self, now: Now, *, free: bool = False, pin: str = "", say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._now = now
+        self._free = free
+        self._pin = pin.encode("utf-8")
+        self._writes = Rates(WRITES_A_SECOND, WRITES_OF_ALL, 1.0)
+        self._limit = GuessLimit(now, "PIN", RefusalReason.PIN_WAIT, say)
+        self._owners: OrderedDict[str, None] = OrderedDict()
+        self.wrong_pins = 0
+        """How many wrong PINs were given since the right one was given last."""
+
+    @property
+    def writing(self) -> str:
+        """How somebody may write: "free", "pin" or "no"."""
+        return "free" if self._free else "pin" if self._pin else "no"
+
+    def knows(self, address: str) -> bool:
+        """Whether this is the board itself, or an address that has shown the PIN."""
+        return address in BOARD_ITSELF or address in self._owners
+
+    def admit(self, request: Request) -> None:
+        """Let a request pass that changes something; raises where it must not."""
+        check_origin(request.headers)
+        address = counted_as(request.client.host) if request.client else ""
+        if not self._free:
+            self._check_pin(request, address)
+        now = self._now()
+        if self._writes.full(address, now):
+            raise Refused(429, "that was a lot at once: wait a moment.", RefusalReason.TOO_FAST)
+        self._writes.count(address, now)
+
+    def _check_pin(self, request: Request, address: str) -> None:
+        if not self._pin:
+            raise Refused(403, "this board is only to be looked at: its owner has set no PIN.", RefusalReason.LOOK_ONLY)
+        self._limit.check(address, is_known=self.knows(address))
+        given = request.headers.get("x-pin", "").encode("latin-1", "replace")
+        if not given:
+            raise Refused(403, "this needs the owner's PIN, in the header X-Pin.", RefusalReason.PIN_MISSING)
+        if not hmac.compare_digest(given, self._pin):
+            self.wrong_pins += 1
+            self._limit.wrong(address)
+            raise Refused(403, "that is not the PIN of this board.", RefusalReason.PIN_WRONG)
+        self.wrong_pins = 0
+        self._limit.right(address)
+        self._owners[address] = None
+        self._owners.move_to_end(address)
+        if len(self._owners) > MOST_OWNERS:
+            self._owners.popitem(last=False)
 
 
 SAID_ADDRESSES: Final = 5
 """So many addresses of who has guessed stand in one line of the log."""
 
 
-def _check_origin(headers: Headers) -> None:
+def check_origin(headers: Headers) -> None:
     """A page of another site must not use the browser of somebody who may write."""
     origin = headers.get("origin")
     if origin is not None:
@@ -224,13 +246,23 @@ def is_local_name(host: str) -> bool:
     return True
 
 
+class KnowsAddress(Protocol):
+    """Tells whether an address is one of who is let in, and so is not held up by what others ask."""
+
+    def knows(self, address: str) -> bool:
+        """Whether it is."""
+
+
 class Armour:
     """Around the whole service: refuses strange hosts and floods, and puts the headers on every answer."""
 
-    def __init__(self, app: ASGIApp, now: Now, guard: Guard) -> None:
+    def __init__(
+        self, app: ASGIApp, now: Now, guard: KnowsAddress, is_own_name: Callable[[str], bool] | None = None
+    ) -> None:
         self._app = app
         self._now = now
         self._guard = guard
+        self._is_own_name = is_own_name or is_local_name
         self._requests = Rates(REQUESTS_A_SECOND, REQUESTS_OF_ALL, 1.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -247,7 +279,7 @@ class Armour:
                 headers.setdefault("cache-control", "no-cache" if scope["path"].startswith("/static") else "no-store")
             await send(message)
 
-        if not is_local_name(Headers(scope=scope).get("host", "")):
+        if not self._is_own_name(Headers(scope=scope).get("host", "")):
             await _refuse(send_armoured, 421, "use the address of this machine, or its local name.")
             return
         address, now = counted_as(scope["client"][0]) if scope.get("client") else "", self._now()

@@ -6,11 +6,11 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, Self, cast
+from typing import Any, Final, Protocol, Self, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -37,20 +37,36 @@ from quarto_pi.web.games import Games, lesson_in
 from quarto_pi.web.guard import Armour, Guard, Now
 from quarto_pi.web.hands import AtTheTable
 from quarto_pi.web.page_log import bound_log, say_on_stderr
-from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused, body_of, known, one_of, with_wishes
+from quarto_pi.web.requests import Moment, body_of, known, one_of
 from quarto_pi.web.snapshot import API, labels_in
 from quarto_pi.web.streams import Below, Feed, Streams, nothing_below
 from quarto_pi.web.updates import UpdateDesk, UpdateRoutes
+from quarto_pi.web.wishes import Json, RefusalReason, Refused, with_wishes
 
 # --- The thread that serves the page: closing it ends all streams -----------------------------------------------------
 
 PAGE_CLOSE_SECONDS: Final = 3.0
 
 
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a page is encrypted with: files with the certificate and its key."""
+
+    chain: Path
+    key: Path
+
+
 class PageServer:
     """Serves an application on a bound socket until it is closed."""
 
-    def __init__(self, app: ASGIApp, bound: socket.socket) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        bound: socket.socket,
+        certificate: Certificate | None = None,
+        *,
+        behind_proxy: bool = False,
+    ) -> None:
         self._socket = bound
         bound_log()
         config = uvicorn.Config(
@@ -61,8 +77,12 @@ class PageServer:
             lifespan="on",
             http=Connection,
             ws="none",
-            # Whoever looks on may say in a header where it comes from; wrong PINs are counted by where it does.
-            proxy_headers=False,
+            # Whoever looks on may say in a header where it comes from; wrong PINs are counted by where it does. Only
+            # a proxy on this machine is believed, and only where there is one.
+            proxy_headers=behind_proxy,
+            forwarded_allow_ips="127.0.0.1,::1",
+            ssl_certfile=None if certificate is None else certificate.chain,
+            ssl_keyfile=None if certificate is None else certificate.key,
             timeout_keep_alive=10,
             timeout_graceful_shutdown=1,
         )
@@ -203,7 +223,7 @@ class _Service:
                 Middleware(Armour, now=self._now, guard=self._guard),
                 Middleware(GZipMiddleware, minimum_size=LEAST_PACKED_BYTES),
             ],
-            exception_handlers={Refused: _refused, QuartoError: _refused, HTTPException: _refused, Exception: _failed},
+            exception_handlers=EXCEPTION_HANDLERS,
             lifespan=self._lifespan,
         )
 
@@ -406,7 +426,7 @@ async def _lesson(request: Request) -> Response:
     return JSONResponse(lesson_in(request.path_params["language"]))
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def answer_refused(request: Request, error: Exception) -> Response:
     """One sentence, whatever was wrong with the request."""
     if isinstance(error, Refused):
         # What was not read of the body would be taken for the next request.
@@ -424,3 +444,12 @@ _SENTENCES: Final = {404: "there is nothing here.", 405: "this cannot be done he
 
 async def _failed(_: Request, __: Exception) -> Response:
     return JSONResponse({"error": "something went wrong in the service; the game goes on."}, 500)
+
+
+EXCEPTION_HANDLERS: Final[Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]]] = {
+    Refused: answer_refused,
+    QuartoError: answer_refused,
+    HTTPException: answer_refused,
+    Exception: _failed,
+}
+"""What an application answers where something is refused, or went wrong."""

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.rules import Game
-from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused
+from quarto_pi.web.requests import Moment
 from quarto_pi.web.snapshot import snapshot
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 from quarto_pi.words import Words
 
 # --- From the thread of the game to that of the page: the newest moment, and the last lines that were told ------------
@@ -45,8 +46,15 @@ class Feed:
         """The games that have ended."""
         self.lines: deque[tuple[int, str]] = deque(maxlen=KEPT_LINES)
         """What was told, each line with its number."""
+        self.tournament: Json | None = None
+        """The tournament of the board's house, where it is on a chain and its house has one."""
         self._told = 0
         self._wake: Callable[[], None] | None = None
+
+    def announce(self, tournament: Json | None) -> None:
+        """This is the tournament of the board's house from now on; it may be called in any thread."""
+        self.tournament = tournament
+        self.stir()
 
     def show(self, moment: Moment) -> None:
         """From now on this is to be seen."""
@@ -199,7 +207,7 @@ class Streams:
             if language != self._words.language:
                 self._words = Words(language)
             self._shown = (moment, snapshot(moment, self._words))
-        content = {**self._shown[1], **self._below()}
+        content = {**self._shown[1], "tournament": self._feed.tournament, **self._below()}
         if content != self._content:
             self._content = content
             self._seq += 1

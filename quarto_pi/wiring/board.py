@@ -355,11 +355,15 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         from quarto_pi.wiring.chain import Surveyed
 
         surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, opened.conditions)
-        shown_by.append(chain.output(surveyed))
+        shown_by.append(chain.output(surveyed, None if page is None else page.announce))
         chain.serve(writer)
+        chain.orders.recall(writer.folder if writer else None)
         other_boards = chain.other_boards(journal, settings.rules)
     if watchdog is not None:
         shown_by.append(watchdog)
+    door: Callable[[], bool | None] | None = None if hours is None else door_of(hours, time_of_day.on_the_wall)
+    if chain is not None:
+        door = chain.orders.door(hours, time_of_day.on_the_wall)
     loop = Loop(
         bank,
         wired.buttons,
@@ -373,11 +377,13 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         replace(before, impaired=impaired),
         displays=opened.outputs,
         patience=config.kiosk.patience,
-        door=None if hours is None else door_of(hours, time_of_day.on_the_wall),
+        door=door,
         looking_back=looking_back,
         hampered=lambda: wrong_now() or opened.display_trouble(),
         other_boards=other_boards,
     )
+    if chain is not None:
+        chain.orders.serve(loop, settings)
     if watchdog is not None:
         signs = {"the sweep": counted(lambda: bank.sweeps), "the loop": counted(lambda: loop.turns)}
         if writer is not None:

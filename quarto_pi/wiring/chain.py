@@ -16,8 +16,16 @@ import quarto_pi
 from quarto_pi.chain.board_client import BoardClient, ChainCondition
 from quarto_pi.chain.credentials import read_credentials
 from quarto_pi.chain.link import BrokerAddress, BrokerLink, Will
-from quarto_pi.chain.messages import Ailment, BoardStatus, Doing, SettledAction
-from quarto_pi.chain.topics import letters, others_for, presence_of, sender_of
+from quarto_pi.chain.messages import Ailment, BoardStatus, Doing, SettledAction, TournamentTold, read_tournament
+from quarto_pi.chain.topics import (
+    letters,
+    orders_for,
+    others_for,
+    outcomes_of,
+    presence_of,
+    sender_of,
+    tournament_for,
+)
 from quarto_pi.config import ChainConfig
 from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.files import put_whole
@@ -26,6 +34,7 @@ from quarto_pi.journal.queue import SettledQueue
 from quarto_pi.journal.records import TakenRow
 from quarto_pi.outputs.chain import ChainGuideOutput, ChainOutput
 from quarto_pi.referee.messages import Impairment, Storage
+from quarto_pi.wiring.orders import BoardOrders
 
 if TYPE_CHECKING:
     from quarto_pi.devices.readers.health import ReaderHealth
@@ -138,6 +147,8 @@ class OpenChain:
         self.client = BoardClient(
             config.board, link, self._plain, home_assistant=config.home_assistant, changed=self._note
         )
+        self.orders = BoardOrders(lambda payload: self.client.send(outcomes_of(config.board), payload))
+        self.client.listen(orders_for(config.board), self.orders.heard)
         self._boards: OtherBoardsSeat | None = None
         self.guide_output = ChainGuideOutput(self.client.show, self._plain, wall)
         self.client.begin()
@@ -148,9 +159,21 @@ class OpenChain:
             writer.settled = self.client.settled
             self.client.serve(JournalQueue(writer.folder, writer))
 
-    def output(self, surveyed: Surveyed) -> ChainOutput:
-        """What shows an evening to the hub."""
+    def announce_by(self, announce: Callable[[TournamentTold | None], None]) -> None:
+        """Hand on which tournament the board's house has; what nobody understands leaves it as it is."""
+
+        def hear(_: str, payload: bytes) -> None:
+            announce(read_tournament(payload))
+
+        self.client.listen(tournament_for(self.client.board), hear)
+
+    def output(
+        self, surveyed: Surveyed, announce: Callable[[TournamentTold | None], None] | None = None
+    ) -> ChainOutput:
+        """What shows an evening to the hub; who shows the tournament of the board's house is told it from now on."""
         client = self.client
+        if announce is not None:
+            self.announce_by(announce)
         return ChainOutput(
             client.show, client.call_quarto, self._plain, self._wall, surveyed.ailments, self._invites_anybody
         )

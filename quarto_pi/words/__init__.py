@@ -19,6 +19,7 @@
 | `settings_file` | what is wrong in the owner's settings file on the card |
 | `storage` | the card: what could not be kept, and what was found again |
 | `page` | what only the page says |
+| `hub_page` | what the page of a hub says besides |
 | `typed` | what only those read who play at a keyboard |
 | `words` | all of them together, in one language |
 | `terms`, `people` | pieces, squares, alignments; who is called what |

@@ -104,7 +104,7 @@ def _start(t: NullTranslations) -> dict[str, str]:
 
 
 def _games(t: NullTranslations) -> dict[str, str]:
-    """Moves, finished games, results."""
+    """Moves, finished games, results, and the tournament of the board's house."""
     return {
         "history": t.pgettext("page", "Moves"),
         "no_moves": t.pgettext("page", "No move yet."),
@@ -134,6 +134,11 @@ def _games(t: NullTranslations) -> dict[str, str]:
         "games_won": t.pgettext("page", "Won"),
         "draws": t.pgettext("page", "Draws"),
         "time": t.pgettext("page", "Time"),
+        "table": t.pgettext("page", "Table {number}"),
+        "round_of": t.pgettext("page", "Round {number} of {count}"),
+        "pairing": t.pgettext("page", "{first} against {second}"),
+        "standings": t.pgettext("page", "Standings"),
+        "points": t.pgettext("page", "Points"),
     }
 
 

@@ -22,6 +22,7 @@ from quarto_pi.words import (
     corrections,
     endings,
     guiding,
+    hub_page,
     page,
     setting_up,
     settings_file,
@@ -221,6 +222,10 @@ class Words:
     def page(self) -> dict[str, str]:
         """The labels of the page, by their keys."""
         return page.labels(self._translations)
+
+    def hub_page(self) -> dict[str, str]:
+        """The labels that the page of a hub has besides, by their keys."""
+        return hub_page.hub_labels(self._translations)
 
     def _voice(self, seats: Seats) -> Voice:
         return Voice(self._translations, seats, self._names)

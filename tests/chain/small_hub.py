@@ -28,6 +28,7 @@ from quarto_pi.chain.topics import (
     settled_of,
     state_of,
     taken_by_hub,
+    tournament_for,
 )
 from tests.chain.broker import PASSWORD
 
@@ -76,6 +77,10 @@ class SmallHub:
     def say(self, board: str, word: TakenThrough) -> None:
         """Say something to a board."""
         self._link.post(lambda: self._say(board, word))
+
+    def announce(self, board: str, payload: bytes) -> None:
+        """Tell a board which tournament its house has, retained."""
+        self._link.post(lambda: self._announce(board, payload))
 
     def wait_for(self, happened: Callable[[], bool], *, watched: bool = True) -> None:
         """Wait until something is so; it is looked at whenever the hub hears something, or again and again."""
@@ -151,6 +156,9 @@ class SmallHub:
 
     def _say(self, board: str, word: TakenThrough) -> None:
         self._link.publish(taken_by_hub(board), pack_taken(word))
+
+    def _announce(self, board: str, payload: bytes) -> None:
+        self._link.publish(tournament_for(board), payload, retain=True)
 
     def _say_here(self) -> None:
         self._link.publish(HUB_PRESENCE, pack_hub(HubHere(self._epoch)), retain=True)

@@ -8,17 +8,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
-from quarto_pi.chain.messages import Doing
+from quarto_pi.chain.messages import Doing, ToldMatch, ToldStanding, TournamentTold, pack_tournament
 from quarto_pi.config import ChainConfig, Config
 from quarto_pi.devices.settings import OledSettings
+from quarto_pi.outputs.page import PageOutput
+from quarto_pi.referee import Settings
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
+from quarto_pi.web.streams import Feed
 from quarto_pi.wiring.chain import CONDITION_FILE, OpenChain
 from quarto_pi.wiring.playground import Playground
 from tests.chain.broker import PASSWORD, TestBroker
-from tests.chain.small_hub import SmallHub
+from tests.chain.small_hub import GUARD_SECONDS, SmallHub
 from tests.evening import Evening
 
 pytestmark = pytest.mark.slow
@@ -84,6 +88,31 @@ def test_game_with_hands_is_heard_by_the_hub_over_a_power_cut(
     assert {action.game for action in hub.of(BOARD)} == {1}
     hub.wait_for(lambda: hub.states[BOARD][-1].doing is Doing.OVER)
     assert not hub.wrong
+
+
+def test_board_shows_the_tournament_of_its_house_and_takes_no_nonsense_for_one(
+    tmp_path: Path, hub: SmallHub, chain: ChainConfig, stack: ExitStack
+) -> None:
+    friday = TournamentTold("Friday", 1, 3, 3, ToldMatch(7, 12), (ToldStanding(1, 7, 0, 0),))
+    opened = OpenChain(chain, lambda _: None, lambda: 1_800_000_000.0, tmp_path)
+    stack.callback(opened.close)
+    feed, told = Feed(), SimpleQueue[TournamentTold | None]()
+    page = PageOutput(feed, Settings())
+
+    def announce(tournament: TournamentTold | None) -> None:
+        page.announce(tournament)
+        told.put(tournament)
+
+    opened.announce_by(announce)
+    hub.wait_for(lambda: BOARD in hub.present)
+    hub.announce(BOARD, pack_tournament(friday))
+    assert told.get(timeout=GUARD_SECONDS) == friday
+    assert feed.tournament is not None
+    assert (feed.tournament["title"], feed.tournament["table"]) == ("Friday", 3)
+    hub.announce(BOARD, b"nonsense")
+    hub.announce(BOARD, b"")
+    assert told.get(timeout=GUARD_SECONDS) is None
+    assert feed.tournament is None
 
 
 def test_reader_that_is_lost_is_an_ailment_until_it_answers_again(

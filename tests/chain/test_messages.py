@@ -16,14 +16,19 @@ from quarto_pi.chain.messages import (
     MessageRefused,
     SettledAction,
     TakenThrough,
+    ToldMatch,
+    ToldStanding,
+    TournamentTold,
     pack_hub,
     pack_settled,
     pack_state,
     pack_taken,
+    pack_tournament,
     read_hub,
     read_settled,
     read_state,
     read_taken,
+    read_tournament,
 )
 from quarto_pi.chain.topics import BoardNameError, check_board_name, letters, sender_of, settled_of
 
@@ -44,6 +49,10 @@ STATE = BoardStatus(
     free=False,
 )
 
+TOURNAMENT = TournamentTold(
+    "Friday", 2, 5, 3, ToldMatch(7, 12, (1, 3), 3), (ToldStanding(1, 12, 3, 2), ToldStanding(2, 7, 1, 2)), over=False
+)
+
 
 def test_every_message_comes_out_as_it_went_in() -> None:
     taken = TakenThrough("1f0a55c2", ((17, 5), (18, 1)), ((19, 2),))
@@ -52,6 +61,9 @@ def test_every_message_comes_out_as_it_went_in() -> None:
     assert read_taken(pack_taken(taken)) == taken
     assert read_hub(pack_hub(HubHere("a1"))) == HubHere("a1")
     assert read_hub(b"") is None
+    assert read_tournament(pack_tournament(TOURNAMENT)) == TOURNAMENT
+    assert read_tournament(pack_tournament(TournamentTold("Friday", 0, 0))) == TournamentTold("Friday", 0, 0)
+    assert read_tournament(b"") is None
 
 
 def test_a_key_that_a_newer_version_has_added_is_let_pass() -> None:
@@ -96,9 +108,33 @@ def test_what_is_no_message_at_all_is_refused(payload: bytes, said: str) -> None
         read_settled(payload)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"title": ""}, "title"),
+        ({"match": 7}, "match is no JSON object"),
+        ({"match": {"first": 0, "second": 2, "score": [0, 0], "best_of": 1}}, "first"),
+        ({"match": {"first": 1, "second": 2, "score": [0], "best_of": 1}}, "score is no list of 2"),
+        ({"standings": [[1, 2, 3]]}, "standings is no list of at most 200 lists of 4"),
+        ({"standings": [[1, 2, 3, 4]] * 201}, "standings"),
+        ({"over": 1}, "over"),
+    ],
+)
+def test_what_is_wrong_with_a_tournament_is_said(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(MessageRefused, match=said):
+        read_tournament(json.dumps(json.loads(pack_tournament(TOURNAMENT)) | wrong).encode())
+
+
+def test_the_largest_tournament_is_a_message() -> None:
+    rows = tuple(ToldStanding(200, number, 600, 30) for number in range(1, 201))
+    told = TournamentTold("\u00e4" * 40, 30, 30, 100, ToldMatch(199, 200, (9, 9), 9), rows)
+    assert len(pack_tournament(told)) < MOST_BYTES_OF_MESSAGE
+    assert read_tournament(pack_tournament(told)) == told
+
+
 @given(strategies.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(payload: bytes) -> None:
-    for read in (read_settled, read_state, read_taken, read_hub):
+    for read in (read_settled, read_state, read_taken, read_hub, read_tournament):
         try:
             read(payload)
         except MessageRefused:

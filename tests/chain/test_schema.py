@@ -17,10 +17,14 @@ from quarto_pi.chain.messages import (
     HubHere,
     SettledAction,
     TakenThrough,
+    ToldMatch,
+    ToldStanding,
+    TournamentTold,
     pack_hub,
     pack_settled,
     pack_state,
     pack_taken,
+    pack_tournament,
     read_settled,
     read_state,
 )
@@ -97,6 +101,13 @@ def test_every_event_that_is_settled_has_its_place_in_the_schema() -> None:
         ("hub", pack_hub(HubHere("a1b2"))),
         ("through", pack_taken(TakenThrough("h", ((1, 4), (2, 1)), ((2, 2),)))),
         ("settled", pack_settled(SettledAction("h", 1, 2, 0, {"event": "lost"}))),
+        ("tournament", pack_tournament(TournamentTold("Friday", 0, 3))),
+        (
+            "tournament",
+            pack_tournament(
+                TournamentTold("Friday", 2, 3, 3, ToldMatch(7, 12, (3, 1), 5), (ToldStanding(1, 7, 4, 2),), over=True)
+            ),
+        ),
         (
             "state",
             pack_state(

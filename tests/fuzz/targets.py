@@ -10,7 +10,7 @@ from quarto_pi.wiring.platform import simulated_hardware
 # The stand-ins for the Pi's packages have to be in place before the drivers are imported.
 simulated_hardware()
 
-from tests.fuzz import board, chain_board, hub, kept, letters, orders, page, talk, texts  # noqa: E402
+from tests.fuzz import board, chain_board, hub, hub_page, kept, letters, orders, page, talk, texts  # noqa: E402
 
 SEEDS = Path(__file__).parent / "seeds"
 
@@ -35,6 +35,7 @@ TARGETS: dict[str, Target] = {
     "chain": hub.chain,
     "chain_board": chain_board.chain_board,
     "hub_settings": hub.hub_settings,
+    "hub_page": hub_page.hub_requests,
     "letters": letters.letters,
 }
 

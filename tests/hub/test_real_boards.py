@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.chain.orders import BoardOrder, pack_order, read_outcome
+from quarto_pi.chain.topics import orders_for
 from quarto_pi.config import ChainConfig
 from quarto_pi.hub.settings import settings_in
 from quarto_pi.hub.store import ChainGame, GameSearch, open_store
@@ -77,3 +79,24 @@ def test_what_was_played_while_the_hub_was_away_is_kept_when_it_is_there(
         place.heard.until(lambda: sum(call[0] == "settled" for call in place.heard.calls) == 2)
     (game,) = games_of(place)
     assert (game.through, game.moves, game.fault) == (5, 2, None)
+
+
+def test_what_the_hub_wants_is_taken_by_the_board_and_said_to_the_hub(
+    tmp_path: Path, place: HubFolder, stack: ExitStack
+) -> None:
+    hub = stack.enter_context(place.running())
+    order = BoardOrder(1, {"coach": True, "buttons": 1}, "17:00-23:00")
+    hub.intake.send(orders_for("north-1"), pack_order(order), is_retained=True)
+    chain = OpenChain(chain_of(place), lambda _: None, lambda: 1_800_000_000.0, tmp_path)
+    stack.callback(chain.close)
+    evening = Evening(stack, journal=tmp_path / "kept", chain=chain)
+    place.heard.until(lambda: any(call[0] == "outcome" for call in place.heard.calls))
+    (said,) = [call[2] for call in place.heard.calls if call[0] == "outcome"]
+    assert isinstance(said, bytes)
+    outcome = read_outcome(said)
+    assert outcome.taken == ("coach", "hours")
+    assert [part for part, _ in outcome.refused] == ["buttons"]
+    evening.turn("LTRF", "a1")
+    state = evening.loop.state
+    assert state is not None
+    assert state.wishes.coach is True

@@ -14,6 +14,14 @@ from quarto_pi.hub.postgres import open_postgres
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.store import GameSearch, HubStore, StoreRefused, all_games
 from quarto_pi.hub.tables import HUB_MIGRATIONS, SqlStore
+from quarto_pi.tournament import (
+    Announced,
+    PairingSystem,
+    PlayerEntered,
+    SeatTaken,
+    TournamentClosed,
+    TournamentEntry,
+)
 from tests.hub.games import BEGAN, HISTORY, UNFINISHED, WON, received, settled
 
 Open = Callable[..., SqlStore]
@@ -275,3 +283,51 @@ def test_any_text_and_any_number_of_json_comes_back_as_it_was(store: HubStore) -
     action = SettledAction(HISTORY, 2**53 - 1, 1, 0, event)
     store.keep(received("north-1", [action]))
     assert store.actions(("north-1", HISTORY, 2**53 - 1)) == [action]
+
+
+# --- Tournaments ------------------------------------------------------------------------------------------------------
+
+FRIDAY = TournamentEntry(100.0, "nora", Announced("Friday", PairingSystem.SWISS, 3, 5))
+
+
+def entered(label: str) -> TournamentEntry:
+    return TournamentEntry(101.5, "nora", PlayerEntered(label))
+
+
+def test_what_is_decided_in_a_tournament_is_kept_in_its_order(opened: Open) -> None:
+    tournaments = opened().tournaments
+    first, second = (tournaments.begin(house, FRIDAY) for house in ("North", "Süd"))
+    assert tournaments.append(first, 1, [entered("Ö"), entered("")])
+    assert tournaments.append(first, 3, [TournamentEntry(102.0, "", SeatTaken(1))])
+    again = opened().tournaments
+    assert again.entries(first) == [FRIDAY, entered("Ö"), entered(""), TournamentEntry(102.0, "", SeatTaken(1))]
+    assert again.entries(first, after=3) == [TournamentEntry(102.0, "", SeatTaken(1))]
+    assert again.entries(second) == [FRIDAY]
+    assert [(kept.number, kept.house) for kept in again.all()] == [(second, "Süd"), (first, "North")]
+
+
+def test_who_decides_on_what_is_no_more_so_has_decided_nothing(opened: Open) -> None:
+    one, other = opened().tournaments, opened().tournaments
+    number = one.begin("North", FRIDAY)
+    assert one.append(number, 1, [entered("first")])
+    assert not other.append(number, 1, [entered("second"), entered("third")])
+    assert other.entries(number) == [FRIDAY, entered("first")]
+
+
+def test_a_closed_tournament_is_among_the_open_ones_no_more(store: HubStore) -> None:
+    number = store.tournaments.begin("North", FRIDAY)
+    assert store.tournaments.append(number, 1, [TournamentEntry(102.0, "nora", TournamentClosed())])
+    assert store.tournaments.all(closed=False) == []
+    found = store.tournaments.find(number)
+    assert found is not None
+    assert found.closed
+    assert store.tournaments.find(number + 1) is None
+
+
+def test_a_board_has_one_link_for_spectators_the_newest(store: HubStore) -> None:
+    store.tournaments.open_to_spectators("north-1", "old", 1)
+    store.tournaments.open_to_spectators("north-1", "new", 2)
+    store.tournaments.open_to_spectators("north-2", "other", 3)
+    assert store.tournaments.spectators() == {"north-1": "new", "north-2": "other"}
+    store.tournaments.close_to_spectators("north-1")
+    assert store.tournaments.spectators() == {"north-2": "other"}

@@ -47,6 +47,22 @@ def test_stream_begins_with_the_state_and_goes_on_with_every_change() -> None:
         asyncio.run(look_on(address))
 
 
+def test_the_tournament_of_the_house_is_shown_as_soon_as_it_is_told() -> None:
+    feed = feed_with(moment(0))
+
+    async def look_on(address: str) -> None:
+        async with httpx.AsyncClient(timeout=PATIENCE) as client:
+            stream = events(client, address)
+            assert (await next_state(stream))["tournament"] is None
+            feed.announce({"title": "Friday"})
+            assert (await next_state(stream))["tournament"] == {"title": "Friday"}
+            feed.announce(None)
+            assert (await next_state(stream))["tournament"] is None
+
+    with served(board(feed)) as address:
+        asyncio.run(look_on(address))
+
+
 def test_what_is_told_comes_in_order_and_before_the_state_that_follows_from_it() -> None:
     feed = feed_with(moment(0))
 

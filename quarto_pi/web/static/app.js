@@ -16,6 +16,7 @@ import { buildStart, showRules, showStart } from "./start.js";
 import { arrange, layOut } from "./table.js";
 import { tell } from "./telling.js";
 import { buildTongue, showTongue } from "./tongue.js";
+import { buildTournament, showTournament } from "./tournament.js";
 import { complain, watchTrouble } from "./trouble.js";
 import { say, speak } from "./words.js";
 
@@ -74,6 +75,7 @@ function buildSheets() {
   buildStart(about.hands, about.writing, complain);
   buildLesson();
   buildHistory(complain);
+  buildTournament();
   buildTongue(about.writing, complain);
   buildGuide(about.writing !== "no", complain);
   if (about.hands) buildMakers(complain);
@@ -99,6 +101,7 @@ function show() {
   showPanel(state);
   showSettings(state);
   followHistory(state);
+  showTournament(state);
   showTongue(state);
   if (about.hands) showMakers(state);
   keepFocusSeen();

@@ -16,9 +16,14 @@ export async function showFigures(tally) {
   const place = byId("figures");
   if (!place) return;
   if (!counted.games) return place.replaceChildren();
-  const pictures = [traits(counted), lines(counted), squares(counted), lengths(counted)];
+  const pictures = picturesOf(counted);
   if (tally.against.length) pictures.push(levels(tally.against));
   place.replaceChildren(make("p", { class: "note" }, say("last_games", { count: counted.games })), make("div", { class: "figures" }, ...pictures));
+}
+
+// What is counted over games, whoever has counted it.
+export function picturesOf(counted) {
+  return [traits(counted), lines(counted), squares(counted), lengths(counted)];
 }
 
 function figure(title, picture, note, head, rows) {

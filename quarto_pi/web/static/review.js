@@ -133,12 +133,12 @@ export function buildReview(first) {
 }
 
 // Asks until the coach is done, as long as somebody looks.
-export async function whenJudged(told, looks, onTold) {
+export async function whenJudged(told, looks, onTold, path = `games/${told.number}`) {
   let newest = told;
   while (!newest.judged) {
     await new Promise((resolve) => setTimeout(resolve, COACH_MS));
     if (!looks()) return;
-    newest = await read(`games/${told.number}`);
+    newest = await read(path);
   }
   if (newest !== told) onTold(newest);
 }

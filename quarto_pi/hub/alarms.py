@@ -1,0 +1,197 @@
+"""Alarms: what somebody has to look at, once for each cause, however often it comes and goes.
+
+Pure: the time is an argument. A cause that lasts, or that comes again and again, raises one alarm; it is cleared by
+itself once the cause has stayed away for a while; somebody may say before that he has seen it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from quarto_pi.chain.messages import Ailment
+from quarto_pi.hub.fleet import NOT_HEARD, BoardCondition, Fleet, FleetRow
+
+HOLD_SECONDS: Final = 60.0
+"""A cause that has lasted this long raises its alarm: a board that is started again is back before."""
+QUIET_SECONDS: Final = 300.0
+"""A cause that has stayed away this long is over."""
+MOST_RETURNS: Final = 5
+"""A cause that has come this often without such a quiet in between raises its alarm as well, however short it is."""
+FEWEST_OF_HOUSE: Final = 3
+"""Where so many boards or more of one house are all gone, it is the house that is away."""
+MOST_CAUSES: Final = 20_000
+
+
+class AlarmKind(Enum):
+    """What an alarm is about."""
+
+    GONE = "gone"
+    HOUSE_GONE = "house gone"
+    ILL = "ill"
+    CONFLICT = "conflict"
+    BROKER = "broker"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What may raise an alarm, and is one alarm however often it comes: a kind, a board or house, a part of it."""
+
+    kind: AlarmKind
+    where: str
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """An alarm from its raising until it is over; moments are seconds since 1970, `cleared` 0 while it is on."""
+
+    number: int
+    cause: Cause
+    house: str
+    detail: str
+    fix: str
+    raised: float
+    times: int = 1
+    cleared: float = 0
+    acknowledged_by: str = ""
+    acknowledged: float = 0
+
+
+HOUSE_AWAY: Final = Ailment("house", "none of its boards is heard", "look whether the house's network is there")
+BROKER_AWAY: Final = Ailment(
+    "broker", "the hub does not reach its broker", "look whether the broker runs, and at the hub's log"
+)
+CONFLICT_FIX: Final = (
+    "look at the board; if somebody else may have its credentials, renew them: quarto-pi hub add BOARD --renew"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """That a cause is there now: where, and in what words."""
+
+    house: str
+    detail: str
+    fix: str
+
+
+@dataclass(slots=True)
+class _Watched:
+    symptom: Symptom
+    bad: bool
+    changed: float
+    times: int = 1
+    alarm: int = 0
+
+
+@dataclass(slots=True)
+class AlarmBook:
+    """All causes that are there or were lately, and the alarms that they have raised."""
+
+    open_alarms: dict[int, Alarm] = field(default_factory=dict)
+    _watched: dict[Cause, _Watched] = field(default_factory=dict)
+    _newest: int = 0
+
+    @classmethod
+    def of(cls, kept: Iterable[Alarm], newest: int, now: float) -> AlarmBook:
+        """The book of a hub that starts again, with the alarms that were on when it ended."""
+        book = cls(_newest=newest)
+        for alarm in kept:
+            symptom = Symptom(alarm.house, alarm.detail, alarm.fix)
+            # Nobody knows yet whether the cause is still there: it counts as away from now on, until it is seen.
+            book._watched[alarm.cause] = _Watched(
+                symptom, bad=False, changed=now, times=alarm.times, alarm=alarm.number
+            )
+            book.open_alarms[alarm.number] = alarm
+            book._newest = max(book._newest, alarm.number)
+        return book
+
+    def look(self, symptoms: Mapping[Cause, Symptom], now: float) -> list[Alarm]:
+        """Take in what is there now; returns the alarms that were raised, changed or cleared by it."""
+        told = []
+        for cause, symptom in symptoms.items():
+            self._note(cause, symptom, now)
+        for cause, watched in list(self._watched.items()):
+            if watched.bad and cause not in symptoms:
+                watched.bad, watched.changed = False, now
+            changed = self._judge(cause, watched, now)
+            if changed is not None:
+                told.append(changed)
+        return told
+
+    def acknowledge(self, number: int, by: str, now: float) -> Alarm | None:
+        """Somebody has seen an alarm; None where it is not on, or was seen before."""
+        alarm = self.open_alarms.get(number)
+        if alarm is None or alarm.acknowledged_by:
+            return None
+        self.open_alarms[number] = replace(alarm, acknowledged_by=by, acknowledged=now)
+        return self.open_alarms[number]
+
+    def _note(self, cause: Cause, symptom: Symptom, now: float) -> None:
+        watched = self._watched.get(cause)
+        if watched is None:
+            if len(self._watched) < MOST_CAUSES:
+                self._watched[cause] = _Watched(symptom, bad=True, changed=now)
+            return
+        watched.symptom = symptom
+        if not watched.bad:
+            watched.bad, watched.changed = True, now
+            watched.times += 1
+            if watched.alarm in self.open_alarms:
+                self.open_alarms[watched.alarm] = replace(self.open_alarms[watched.alarm], times=watched.times)
+
+    def _judge(self, cause: Cause, watched: _Watched, now: float) -> Alarm | None:
+        lasted = now - watched.changed
+        if not watched.bad and lasted >= QUIET_SECONDS:
+            del self._watched[cause]
+            alarm = self.open_alarms.pop(watched.alarm, None)
+            return None if alarm is None else replace(alarm, cleared=now)
+        if not watched.alarm and ((watched.bad and lasted >= HOLD_SECONDS) or watched.times >= MOST_RETURNS):
+            self._newest += 1
+            watched.alarm = self._newest
+            symptom = watched.symptom
+            alarm = Alarm(self._newest, cause, symptom.house, symptom.detail, symptom.fix, now, watched.times)
+            self.open_alarms[alarm.number] = alarm
+            return alarm
+        return None
+
+
+def symptoms_of(fleet: Fleet, now: float, conflicts: Mapping[str, str] | None = None) -> dict[Cause, Symptom]:
+    """What is the matter with the fleet now; `conflicts` are boards that have said two things under one number."""
+    found: dict[Cause, Symptom] = {}
+    if not fleet.linked:
+        found[Cause(AlarmKind.BROKER, "")] = Symptom("", BROKER_AWAY.detail, BROKER_AWAY.fix)
+    for row in fleet.rows():
+        if row.condition is BoardCondition.ILL:
+            for ailment in row.to_do:
+                cause = Cause(AlarmKind.ILL, row.name, ailment.device)
+                found[cause] = Symptom(row.house, ailment.detail, ailment.fix)
+    if fleet.is_judged(now):
+        found.update(_gone(fleet.rows()))
+    for name, detail in (conflicts or {}).items():
+        board = fleet.row(name)
+        house = "" if board is None else board.house
+        found[Cause(AlarmKind.CONFLICT, name)] = Symptom(house, detail, CONFLICT_FIX)
+    return found
+
+
+def _gone(rows: Iterable[FleetRow]) -> Iterator[tuple[Cause, Symptom]]:
+    """Boards that are gone, each by itself, or their house where none of it is left.
+
+    A board that was never there is on its way to its house: nobody is called for it.
+    """
+    of_house: dict[str, list[FleetRow]] = defaultdict(list)
+    for row in rows:
+        if row.ever_heard:
+            of_house[row.house].append(row)
+    for house, boards in of_house.items():
+        gone = [row.name for row in boards if row.condition is BoardCondition.GONE]
+        if house and FEWEST_OF_HOUSE <= len(gone) == len(boards):
+            yield Cause(AlarmKind.HOUSE_GONE, house), Symptom(house, HOUSE_AWAY.detail, HOUSE_AWAY.fix)
+            continue
+        for name in gone:
+            yield Cause(AlarmKind.GONE, name), Symptom(house, NOT_HEARD.detail, NOT_HEARD.fix)

@@ -1,0 +1,132 @@
+"""Who asks, and whether he may: sessions in cookies, slow passwords, limits for who guesses, and no other site's page.
+
+The cookie is HttpOnly and SameSite=Strict, and `Secure` with a name that only this host can set where the page is
+encrypted. What changes something is a POST with a JSON body whose Origin, where a browser names one, is this page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from quarto_pi.hub.people import HubUser, PeopleFile, Role
+from quarto_pi.hub.sessions import LONGEST_SESSION_SECONDS, Sessions
+from quarto_pi.web.connections import BOARD_ITSELF, counted_as
+from quarto_pi.web.guard import (
+    WRITES_A_SECOND,
+    WRITES_OF_ALL,
+    GuessLimit,
+    Now,
+    Rates,
+    check_origin,
+)
+from quarto_pi.web.wishes import RefusalReason, Refused
+
+LOGINS_AT_ONCE: Final = 2
+"""Each takes a tenth of a second of a processor and 32 MB: that is what makes guessing slow."""
+LOGINS_WAITING: Final = 20
+
+
+class Logins:
+    """Lets those in who have a name and a password, and tells who somebody is afterwards."""
+
+    def __init__(
+        self, people: PeopleFile, now: Now, *, encrypted: bool, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._people = people
+        self._now = now
+        self._encrypted = encrypted
+        self._sessions = Sessions(people, now)
+        self._limit = GuessLimit(now, "password", RefusalReason.LOGIN_WAIT, say)
+        self._writes = Rates(WRITES_A_SECOND, WRITES_OF_ALL, 1.0)
+        self._at_once = asyncio.Semaphore(LOGINS_AT_ONCE)
+        self._waiting = 0
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name."""
+        return "__Host-quarto-hub" if self._encrypted else "quarto-hub"
+
+    def knows(self, address: str) -> bool:
+        """Whether this is the hub's own machine, or somebody is logged in from there."""
+        return address in BOARD_ITSELF or self._sessions.knows(address)
+
+    def who(self, request: Request, *, counts: bool = True) -> HubUser:
+        """Who asks; `Refused` where nobody is logged in. A look that does not count leaves the session to run out."""
+        user = self._sessions.user(request.cookies.get(self.cookie, ""), counts=counts)
+        if user is None:
+            raise Refused(401, "log in first.", RefusalReason.LOG_IN)
+        return user
+
+    def owner(self, request: Request) -> HubUser:
+        """Who asks, if it is an owner."""
+        user = self.who(request)
+        if user.role is not Role.OWNER:
+            raise Refused(403, "only an owner can do this.", RefusalReason.NOT_YOURS)
+        return user
+
+    def admit(self, request: Request) -> None:
+        """Let a request pass that changes something, whoever it is of; raises where it must not."""
+        check_origin(request.headers)
+        address, now = address_of_client(request), self._now()
+        if self._writes.full(address, now):
+            raise Refused(429, "that was a lot at once: wait a moment.", RefusalReason.TOO_FAST)
+        self._writes.count(address, now)
+
+    async def log_in(
+        self, request: Request, name: str, password: str, answer: Callable[[HubUser], Response]
+    ) -> Response:
+        """Let somebody in, if name and password fit; the answer has the cookie."""
+        self.admit(request)
+        user = await self._checked(request, name, password)
+        response = answer(user)
+        response.set_cookie(
+            self.cookie,
+            self._sessions.begin(user, address_of_client(request)),
+            max_age=int(LONGEST_SESSION_SECONDS),
+            path="/",
+            secure=self._encrypted,
+            httponly=True,
+            samesite="strict",
+        )
+        return response
+
+    def log_out(self, request: Request, response: Response) -> Response:
+        """End the session; the answer takes the cookie away."""
+        self.admit(request)
+        self._sessions.end(request.cookies.get(self.cookie, ""))
+        response.delete_cookie(self.cookie, path="/", secure=self._encrypted, httponly=True, samesite="strict")
+        return response
+
+    async def confirm(self, request: Request, user: HubUser, password: str) -> None:
+        """Make sure that it is still the same person at a page that was left open."""
+        await self._checked(request, user.name, password)
+
+    async def _checked(self, request: Request, name: str, password: str) -> HubUser:
+        address = address_of_client(request)
+        self._limit.check(address, is_known=self.knows(address))
+        if self._waiting >= LOGINS_WAITING:
+            raise Refused(503, "many people log in just now: try again in a moment.", RefusalReason.BUSY)
+        self._waiting += 1
+        try:
+            async with self._at_once:
+                # What others have guessed from there meanwhile counts for this one as well.
+                self._limit.check(address, is_known=self.knows(address))
+                user = await asyncio.to_thread(self._people.admitted, name, password)
+                if user is None:
+                    self._limit.wrong(address)
+        finally:
+            self._waiting -= 1
+        if user is None:
+            raise Refused(403, "that name and that password are none that belong together.", RefusalReason.LOGIN_WRONG)
+        self._limit.right(address)
+        return user
+
+
+def address_of_client(request: Request) -> str:
+    """The address as which who asks is counted."""
+    return counted_as(request.client.host) if request.client else ""

@@ -1,0 +1,92 @@
+"""What a hub counts and measures, as Prometheus reads it: text format 0.0.4, which is a few lines to write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from quarto_pi.hub.alarms import Alarm, AlarmKind
+from quarto_pi.hub.counts import COMMIT_SECONDS, IntakeCounts
+from quarto_pi.hub.fleet import BoardCondition, FleetRow
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One line: the name's suffix, labels, and the value."""
+
+    value: float
+    labels: Mapping[str, str] = field(default_factory=dict)
+    suffix: str = ""
+
+
+def exposition(counts: IntakeCounts, rows: Sequence[FleetRow], alarms: Sequence[Alarm], linked: bool) -> str:
+    """Everything that a hub tells Prometheus. Names of boards stand nowhere in it, so it does not grow with them."""
+    commits, seconds = counts.commits.counted()
+    boards = dict.fromkeys(BoardCondition, 0)
+    for row in rows:
+        boards[row.condition] += 1
+    kinds = dict.fromkeys(AlarmKind, 0)
+    for alarm in alarms:
+        kinds[alarm.cause.kind] += 1
+    under_way = sum(row.game is not None and not row.game.over and row.here for row in rows)
+    waiting = sum(row.status.queued for row in rows if row.status is not None)
+    parts = (
+        _family("quarto_hub_linked", "gauge", "Whether the hub hears its broker.", [Sample(float(linked))]),
+        _family(
+            "quarto_boards",
+            "gauge",
+            "Boards by what they are.",
+            [Sample(count, {"state": condition.value}) for condition, count in boards.items()],
+        ),
+        _family("quarto_games", "gauge", "Games under way.", [Sample(under_way)]),
+        _family(
+            "quarto_alarms",
+            "gauge",
+            "Alarms that are on, by what they are about.",
+            [Sample(count, {"kind": kind.value.replace(" ", "_")}) for kind, count in kinds.items()],
+        ),
+        _family("quarto_board_queue", "gauge", "Settled actions that wait on boards.", [Sample(waiting)]),
+        _family("quarto_hub_queue", "gauge", "Settled actions that wait in the hub.", [Sample(counts.waiting)]),
+        _family("quarto_actions_total", "counter", "Settled actions that were kept.", [Sample(counts.kept)]),
+        _family("quarto_repeated_total", "counter", "Settled actions that had come before.", [Sample(counts.again)]),
+        _family("quarto_refused_total", "counter", "Messages that were none of ours.", [Sample(counts.refused)]),
+        _family(
+            "quarto_let_fall_total", "counter", "Messages of floods that were let fall.", [Sample(counts.let_fall)]
+        ),
+        _family("quarto_messages_total", "counter", "Messages that have come.", [Sample(counts.messages)]),
+        _family("quarto_database_away_total", "counter", "How often the database went away.", [Sample(counts.away)]),
+        _family(
+            "quarto_commit_seconds",
+            "histogram",
+            "How long the database took for each commit.",
+            _histogram(commits, seconds),
+        ),
+    )
+    return "".join(line for part in parts for line in part)
+
+
+def _family(name: str, kind: str, about: str, samples: Iterable[Sample]) -> Iterator[str]:
+    yield f"# HELP {name} {about}\n# TYPE {name} {kind}\n"
+    for sample in samples:
+        labels = ",".join(f'{key}="{_escaped(value)}"' for key, value in sample.labels.items())
+        yield f"{name}{sample.suffix}{f'{{{labels}}}' if labels else ''} {_number(sample.value)}\n"
+
+
+def _histogram(counts: Sequence[int], seconds: float) -> Iterator[Sample]:
+    through = 0
+    for bound, count in zip((*COMMIT_SECONDS, float("inf")), counts, strict=True):
+        through += count
+        yield Sample(through, {"le": _number(bound)}, "_bucket")
+    yield Sample(seconds, suffix="_sum")
+    yield Sample(through, suffix="_count")
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+
+
+def _number(value: float) -> str:
+    return "+Inf" if value == float("inf") else f"{value:g}" if value < 1e5 else repr(value)

@@ -1,0 +1,127 @@
+"""Spectators: whoever has a board's link sees its game, and nothing else, as long as the house wants it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+from xml.etree import ElementTree as ET
+
+import pytest
+from starlette.applications import Starlette
+
+from quarto_pi.hub.page_json import watched_as_json
+from quarto_pi.hub.page_spectators import MOST_OF_BOARD, SpectatorPages
+from quarto_pi.hub.page_streams import WatchStreams
+from tests.hub.page_of_hub import TestedHub, served_hub, tell_some
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[TestedHub]:
+    with served_hub(tmp_path) as hub:
+        tell_some(hub.watch)
+        yield hub
+
+
+def link_of(hub: TestedHub, board: str = "north-1") -> str:
+    """Let people watch a board; the token of its link."""
+    answer = hub.client.post(f"/api/v1/boards/{board}/spectators", json={"open": True})
+    assert answer.status_code == 200, answer.text
+    address, _, token = answer.json()["link"].partition("#")
+    assert address == "http://192.168.1.1:8050/watch"
+    return str(token)
+
+
+def test_who_has_the_link_sees_this_boards_game_alone(hub: TestedHub) -> None:
+    hub.log_in("nora")
+    token = link_of(hub)
+    hub.client.cookies.clear()
+    told = hub.read(f"watch/{token}")
+    assert set(told) == {"name", "here", "doing", "game"}
+    assert (told["name"], told["game"]["position"]) == ("north-1", "..../..../.5../...a 3")
+    assert hub.status("boards") == hub.status("tournaments") == hub.status("boards/north-1/spectators") == 401
+    assert hub.client.get("/watch").status_code == 200
+
+
+def test_a_link_ends_when_the_house_wants_it_or_makes_another_one(hub: TestedHub) -> None:
+    hub.log_in("nora")
+    old = link_of(hub)
+    new = link_of(hub)
+    assert (old != new, len(new)) == (True, 24)
+    assert (hub.status(f"watch/{old}"), hub.status(f"watch/{new}")) == (404, 200)
+    assert hub.post("boards/north-1/spectators", {"open": False}) == 200
+    assert hub.status(f"watch/{new}") == hub.status(f"watch/{new}/stream") == 404
+    assert hub.read("boards/north-1/spectators")["link"] is None
+
+
+def test_the_house_alone_lets_people_watch(hub: TestedHub) -> None:
+    hub.log_in("nora")
+    assert hub.post("boards/south-1/spectators", {"open": True}) == 404
+    assert hub.post("boards/nowhere/spectators", {"open": True}) == 404
+    hub.log_in("otto")
+    assert hub.post("boards/north-1/spectators", {"open": True}) == 403
+    assert hub.status("boards/north-1/spectators") == 403
+    assert hub.status("boards/north-1/spectators.svg") == 403
+
+
+def test_the_code_is_a_picture_and_is_there_while_the_link_is(hub: TestedHub) -> None:
+    hub.log_in("nora")
+    assert hub.status("boards/north-1/spectators.svg") == 404
+    link_of(hub)
+    answer = hub.client.get("/api/v1/boards/north-1/spectators.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert ET.fromstring(answer.content).tag.endswith("svg")  # noqa: S314 - our own
+
+
+@pytest.mark.parametrize("token", ["x", "%2e%2e", "%00", "a" * 200, "é"])
+def test_a_token_that_nobody_gave_opens_nothing(token: str, hub: TestedHub) -> None:
+    assert hub.status(f"watch/{token}") == 404
+    assert hub.status(f"watch/{token}/stream") == 404
+
+
+def test_a_board_that_is_closed_to_spectators_ends_their_streams(hub: TestedHub) -> None:
+    streams = WatchStreams(hub.watch)
+    row = hub.watch.row("north-1")
+    assert row is not None
+    answers = [watched_as_json(row), None]
+
+    async def told() -> list[str]:
+        return [event async for event in streams.events_of_board(lambda: _next(answers, streams))]
+
+    said = asyncio.run(told())
+    assert [event.split("\n")[0] for event in said] == ["event: board", "event: over"]
+    assert json.loads(said[0].split("data: ")[1])["name"] == "north-1"
+    assert streams.clients == 0
+
+
+def _next(answers: list[dict[str, object] | None], streams: WatchStreams) -> dict[str, object] | None:
+    streams.wake()
+    return answers.pop(0)
+
+
+def test_so_many_watch_a_board_and_no_more(hub: TestedHub) -> None:
+    hub.log_in("nora")
+    token = link_of(hub)
+    pages = next(each for each in _pages(hub))
+    pages._watching["north-1"] = MOST_OF_BOARD
+    answer = hub.client.get(f"/api/v1/watch/{token}/stream")
+    assert (answer.status_code, answer.json()["reason"]) == (503, "busy")
+
+
+def _pages(hub: TestedHub) -> Iterator[SpectatorPages]:
+    """The page's own, which counts who watches."""
+    for route in cast("Starlette", hub.client.app).routes:
+        owner = getattr(getattr(route, "endpoint", None), "__self__", None)
+        if isinstance(owner, SpectatorPages):
+            yield owner
+
+
+def test_spectators_are_told_neither_health_nor_house(hub: TestedHub) -> None:
+    row = hub.watch.row("south-1")
+    assert row is not None
+    assert row.to_do
+    told = json.dumps(watched_as_json(row))
+    assert "reader" not in told
+    assert '"south"' not in told

@@ -1,0 +1,145 @@
+"""What the watch keeps, in SQLite and in PostgreSQL, and knows again after a new start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quarto_pi.hub.alarms import HOLD_SECONDS, QUIET_SECONDS, Alarm, AlarmKind, Cause
+from quarto_pi.hub.fleet import BoardCondition
+from quarto_pi.hub.postgres import open_postgres
+from quarto_pi.hub.sqlite import open_sqlite
+from quarto_pi.hub.store import HubStore, StoreAway
+from quarto_pi.hub.watch import Watch
+from quarto_pi.hub.watching import Watching
+from tests.hub.boards import IDLE, ILL
+from tests.hub.page_of_hub import Clock
+
+OpenStore = Callable[[], HubStore]
+ALARM = Alarm(1, Cause(AlarmKind.ILL, "one", "reader b2"), "centre", "no answer", "look at its wires", 100.0)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OpenStore]:
+    """Opens the same database again and again."""
+    address = request.getfixturevalue("postgres").database() if request.param == "postgres" else ""
+    stores: list[HubStore] = []
+
+    def open_it() -> HubStore:
+        stores.append(open_postgres(address) if address else open_sqlite(tmp_path / "hub.sqlite"))
+        return stores[-1]
+
+    yield open_it
+    for store in stores:
+        store.close()
+
+
+def test_alarms_are_kept_and_what_becomes_of_them(opened: OpenStore) -> None:
+    table = opened().watched
+    assert (table.alarms_on(), table.newest_alarm()) == ([], 0)
+    second = replace(ALARM, number=2, cause=Cause(AlarmKind.GONE, "two"))
+    table.keep_alarms([ALARM, second])
+    seen = replace(ALARM, times=4, acknowledged_by="anna", acknowledged=150.0)
+    table.keep_alarms([seen, replace(second, cleared=200.0)])
+    assert table.alarms_on() == [seen]
+    assert table.last_alarms(10) == [replace(second, cleared=200.0)]
+    assert opened().watched.newest_alarm() == 2
+
+
+def test_boards_are_known_to_have_been_heard(opened: OpenStore) -> None:
+    opened().watched.note_heard(["one", "two"], 5.0)
+    opened().watched.note_heard(["two", "three"], 6.0)
+    assert opened().watched.heard() == {"one", "two", "three"}
+
+
+def look(open_store: OpenStore, clock: Clock, said: list[str] | None = None) -> tuple[Watch, Watching]:
+    watch = Watch([], clock)
+    return watch, Watching(watch, open_store, ([] if said is None else said).append, clock)
+
+
+def test_a_hub_that_starts_again_knows_its_boards_and_alarms(opened: OpenStore) -> None:
+    opened().put_board("one", "centre", 0)
+    clock, said = Clock(), list[str]()
+    watch, watching = look(opened, clock, said)
+    watch.link(linked=True)
+    watching.look()
+    watch.presence("one", here=True)
+    watch.status("one", ILL)
+    watching.look()
+    clock.now += HOLD_SECONDS
+    watching.look()
+    assert said == ["one: no answer. To do: look at its wires."]
+    (alarm,) = watch.alarms()
+    watch.acknowledge(alarm.number, "anna")
+    watching.look()
+
+    again, watching = look(opened, clock, said)
+    again.link(linked=True)
+    watching.look()
+    assert [(each.number, each.acknowledged_by) for each in again.alarms()] == [(alarm.number, "anna")]
+    row = again.row("one")
+    assert row is not None
+    assert (row.condition, row.ever_heard) == (BoardCondition.GONE, True)
+    again.presence("one", here=True)
+    again.status("one", IDLE)
+    clock.now += QUIET_SECONDS
+    watching.look()
+    assert again.alarms() == []
+    assert len(said) == 1
+    assert [each.number for each in opened().watched.last_alarms(5)] == [alarm.number]
+
+
+def test_what_cannot_be_kept_while_the_database_is_away_is_kept_afterwards(tmp_path: Path) -> None:
+    is_away = False
+
+    def open_it() -> HubStore:
+        if is_away:
+            raise StoreAway("the database is away.")
+        return open_sqlite(tmp_path / "hub.sqlite")
+
+    store = open_it()
+    store.put_board("one", "centre", 0)
+    clock = Clock()
+    watch, watching = look(open_it, clock)
+    watch.link(linked=True)
+    watching.look()
+    watching._let_go()
+    is_away = True
+    watch.presence("one", here=True)
+    watch.status("one", ILL)
+    for _ in range(3):
+        watching.look()
+        clock.now += HOLD_SECONDS
+    assert len(watch.alarms()) == 1
+    assert store.watched.alarms_on() == []
+    is_away = False
+    watching.look()
+    assert store.watched.alarms_on() == watch.alarms()
+    assert store.watched.heard() == {"one"}
+
+
+def test_no_alarm_is_raised_before_those_of_the_last_start_are_known() -> None:
+    def open_it() -> HubStore:
+        raise StoreAway("the database is away.")
+
+    clock = Clock()
+    watch, watching = look(open_it, clock)
+    for _ in range(3):
+        watching.look()
+        clock.now += HOLD_SECONDS
+    assert watch.alarms() == []
+
+
+def test_boards_come_and_go_with_their_accounts(tmp_path: Path) -> None:
+    store = open_sqlite(tmp_path / "hub.sqlite")
+    store.put_board("one", "centre", 0)
+    watch, watching = look(lambda: open_sqlite(tmp_path / "hub.sqlite"), Clock())
+    watching.look()
+    store.put_board("two", "harbour", 1)
+    store.revoke_board("one", 2)
+    for _ in range(5):
+        watching.look()
+    assert [(row.name, row.house) for row in watch.rows()] == [("two", "harbour")]
