@@ -206,7 +206,7 @@ NOTICES: dict[str, Notice] = {
     "drawing": Drawing(B),
     "invited by a board": InvitedByBoard(),
     "waiting for a board": WaitingForBoard(),
-    **{f"no game: {why.value}": NoMatchWith(why) for why in NoMatchReason},
+    **{f"no game, {why.value}": NoMatchWith(why) for why in NoMatchReason},
     "other board away": OtherBoardAway(),
     "other board back": OtherBoardBack(),
     "other board left": OtherBoardLeft(),
