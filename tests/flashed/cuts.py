@@ -61,10 +61,12 @@ class Cuts:
     digests: Mapping[Slot, str]
     """What is in a slot once it is whole."""
     found: list[Found] = field(default_factory=list)
+    _seen: dict[Slot, str] = field(default_factory=dict)
+    """What is in a slot, as long as nothing is written into it."""
 
     def moments(self, count: int, seed: int) -> Sequence[int]:
         """After how many writes: so many by chance, and both sides of every write that decides what is booted."""
-        slots = self._slots()
+        slots = [place for slot in Slot for place in self._places(slot)]
         begun, number, edges = 0, 0, set[int]()
         for number, write in enumerate(self.recording.writes(), 1):
             decides = any(mark in write.content for mark in _DECIDING)
@@ -80,6 +82,7 @@ class Cuts:
         with TemporaryDirectory(dir=self.card.folder) as name:
             image = Path(name) / "cut.img"
             copy_sparsely(self.recording.before, image)
+            self._seen.clear()
             for writes, end in self._at(image, moments):
                 if writes in keep:
                     copy_sparsely(image, keep[writes])
@@ -87,6 +90,7 @@ class Cuts:
 
     def _at(self, image: Path, moments: Sequence[int]) -> Iterator[tuple[int, int]]:
         """The image at each of these moments: how many writes it has, and how long the list of writes was."""
+        places = {slot: self._places(slot) for slot in Slot}
         wanted = iter(moments)
         moment = next(wanted, None)
         with image.open("r+b", buffering=0) as disk:
@@ -97,6 +101,8 @@ class Cuts:
                 if moment is None:
                     return
                 os.pwrite(disk.fileno(), write.content, write.sector * SECTOR)
+                for slot in [slot for slot in self._seen if any(write.sector in place for place in places[slot])]:
+                    del self._seen[slot]
                 if moment == number:
                     yield number, write.end
                     moment = next(wanted, None)
@@ -108,7 +114,7 @@ class Cuts:
             raise CutError(f"after {writes} writes the Pi would boot partition {card.booted_partition()}")
         for slot in Slot:
             counts = slot is choice.usual or choice.state(slot) in _WHOLE
-            if counts and card.slot_digest(slot) != self.digests[slot]:
+            if counts and self._digest(card, slot) != self.digests[slot]:
                 raise CutError(f"after {writes} writes slot {slot.name} is {choice.state(slot)}, and is not whole")
         with TemporaryDirectory(dir=self.card.folder) as name:
             folder = Path(name)
@@ -151,9 +157,14 @@ class Cuts:
         part = card.table().partition(partition)
         copy_sparsely(card.image, target, part.start * SECTOR, part.sectors * SECTOR)
 
-    def _slots(self) -> Sequence[range]:
+    def _digest(self, card: FlashedCard, slot: Slot) -> str:
+        if slot not in self._seen:
+            self._seen[slot] = card.slot_digest(slot)
+        return self._seen[slot]
+
+    def _places(self, slot: Slot) -> Sequence[range]:
         table = self.card.table()
-        parts = [table.partition(number) for slot in Slot for number in (slot.boot_partition, slot.root_partition)]
+        parts = [table.partition(number) for number in (slot.boot_partition, slot.root_partition)]
         return [range(part.start, part.end) for part in parts]
 
 
