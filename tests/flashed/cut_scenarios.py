@@ -84,7 +84,10 @@ def every_moment_of_that_update_was_a_good_one(trials: Trials) -> None:
 
 def _start_after_cut(trials: Trials, image: Path, found: Found) -> None:
     """A card whose plug was pulled starts what it should, and what was told as safe is there."""
-    after = replace(trials, card=FlashedCard(image, trials.card.folder, trials.card.program))
+    # Its own folder: what the first starts have written is not to be overwritten.
+    folder = trials.card.folder / "after-cut"
+    folder.mkdir(exist_ok=True)
+    after = replace(trials, card=FlashedCard(image, folder, trials.card.program))
     try:
         machine = after.on()
         line = machine.run("cat /proc/cmdline")
