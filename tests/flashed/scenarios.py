@@ -28,7 +28,6 @@ from tests.flashed.trials import (
 )
 
 _SHOW: Final = "systemctl show quarto-pi.service --property=ActiveState,NRestarts,StatusText"
-_PAGE: Final = "/usr/bin/python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:80/\").status)'"
 
 _HAND_IN: Final = f"""\
 import json, sys, time
@@ -62,7 +61,7 @@ def first_start(trials: Trials) -> None:
     failed = machine.run("systemctl --failed --no-legend --plain || true")
     assert not failed, failed
     # A board without a radio looks for one for a while before it plays.
-    wait_until(machine, _PAGE, "^200", HEALTHY_SECONDS)
+    see_what_is_told(machine, '"api":')
     mounts = machine.run("findmnt -rn -o FSTYPE,OPTIONS /; findmnt -rn -o FSTYPE,OPTIONS /data")
     assert re.search(r"squashfs ro", mounts), mounts
     assert re.search(r"ext4 rw", mounts), mounts

@@ -6,6 +6,7 @@ import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 from card.boot_choice import BootChoice, read_choice
@@ -28,6 +29,19 @@ LOOK_SECONDS: Final = 5.0
 PIN: Final = "471147"
 PLAYS: Final = '"kind":"(Welcome|ChooseFirst)"'
 """What the board's page says when anybody may begin to play."""
+_LOOK: Final = """\
+import re, sys, time, urllib.request
+while True:
+    try:
+        told = urllib.request.urlopen("http://127.0.0.1:80/api/v1/state").read().decode()
+    except OSError:
+        told = ""
+    if re.search(sys.argv[1], told):
+        print(told)
+        break
+    time.sleep(5)
+"""
+"""One program that looks again and again: to start one for every look takes most of such a machine's time."""
 STICK_LOG: Final = "journalctl -b -o cat -u 'quarto-pi-card-stick@*' --no-pager"
 
 
@@ -123,5 +137,5 @@ def set_up(machine: Machine) -> None:
 
 def see_what_is_told(machine: Machine, wanted: str) -> str:
     """Wait until the board tells something on its page."""
-    asked = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:80/api/v1/state').read().decode())"
-    return wait_until(machine, f'/usr/bin/python3 -c "{asked}"', wanted, HEALTHY_SECONDS)
+    put_file(machine, "/run/look", _LOOK)
+    return machine.run(f"/usr/bin/python3 /run/look {quote(wanted)}", HEALTHY_SECONDS)
