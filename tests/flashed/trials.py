@@ -27,6 +27,8 @@ UPDATE_SECONDS: Final = 3600.0
 LOOK_SECONDS: Final = 5.0
 """Between two questions: each of them costs the machine more than it costs its host."""
 PIN: Final = "471147"
+_NOBODY_PRESSES: Final = "busybox devmem 0x3f20001c 32 0x1000"
+"""This machine's pins have no resistors that pull them up: without this the button, at pin 12, is held for ever."""
 PLAYS: Final = '"kind":"(Welcome|ChooseFirst)"'
 """What the board's page says when anybody may begin to play."""
 _LOOK: Final = """\
@@ -73,6 +75,7 @@ class Trials:
             copy_sparsely(self.card.image, self.recording.before)
             self.running = self.card.start(self.recording.log)
             self.running.wait_for_shell(START_SECONDS)
+            self.running.run(_NOBODY_PRESSES)
         return self.running
 
     def off(self) -> None:
