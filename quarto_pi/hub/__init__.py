@@ -19,7 +19,6 @@ fleet, live_game    what all boards are doing, and the game that each plays
 alarms              what somebody has to look at, once for each cause
 people, sessions    who may use the hub's page, and who is logged in
 watch               boards and alarms, shared by who hears and who shows them
-rollout             a version on its way to boards: to one, to ten per cent, to all
 page_orders         what is wanted of many boards at once
 watching            the thread that looks after them, and keeps what has to be kept
 alarm_table         where that is kept
