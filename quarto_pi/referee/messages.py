@@ -100,6 +100,13 @@ class OtherUnreachable:
 
 
 @dataclass(frozen=True, slots=True)
+class OthersLastCall:
+    """All sixteen pieces are placed, and only the other board may call now."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class CarryOut:
     """The computer has decided: hands are to put the piece on the square; it may stand on `origin` at present."""
 
@@ -624,6 +631,7 @@ Prompt = (
     | PutItDown
     | Thinking
     | OtherUnreachable
+    | OthersLastCall
     | CarryOut
     | LastCall
     | HowToPlay

@@ -38,6 +38,7 @@ from quarto_pi.referee.messages import (
     NotHeardYet,
     Notice,
     NotKept,
+    OthersLastCall,
     OtherUnreachable,
     Paused,
     PlacedUnheard,
@@ -185,14 +186,19 @@ def _turn(state: State, difference: Difference) -> Prompt:
     game = state.game
     if game.phase is Phase.FINAL_CALL:
         waits_for = None if state.remote is None or state.has_last_word else game.maker
-        return LastCall() if waits_for is None else _of_other_board(state, None)
+        if waits_for is None:
+            return LastCall()
+        other = _of_other_board(state, None)
+        return OthersLastCall(other.player) if isinstance(other, Thinking) else other
     if game.hand is not None:
         if state.is_for_person:
             return PlaceThis(game.receiver, game.hand)
         square = None if state.planned is None else state.planned.plan.square
         if square is None:
             return _of_other_board(state, game.hand) if state.remote is not None else Thinking(game.receiver, game.hand)
-        return CarryOut(game.receiver, game.hand, square, state.table.cell_of(game.hand))
+        # What stands there already only has to rest for a moment.
+        origin = state.table.cell_of(game.hand)
+        return CarryOut(game.receiver, game.hand, square, None if origin == square.name else origin)
     if not state.is_by_person:
         return _of_other_board(state, None) if state.remote is not None else Thinking(game.giver, None)
     if state.phase is RefereePhase.CHOOSE:
@@ -337,7 +343,7 @@ def _marks_of(prompt: Prompt | Question) -> dict[str, Mark]:  # noqa: C901, PLR0
             return {}
         case Welcome() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown() | Thinking() | LastCall():
             return {}
-        case OtherUnreachable():
+        case OtherUnreachable() | OthersLastCall():
             return {}
         case Forfeited() | Abandoned() | Paused() | ShuttingDown() | HowToPlay():
             return {}

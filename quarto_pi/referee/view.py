@@ -48,6 +48,7 @@ from quarto_pi.referee.messages import (
     OtherBoardAway,
     OtherBoardBack,
     OtherBoardLeft,
+    OthersLastCall,
     OtherUnreachable,
     Paused,
     PlaceNext,
@@ -113,7 +114,7 @@ def is_pressing(prompt: Prompt) -> bool:
             return True
         case Welcome() | ClearTheBoard() | ChooseFirst() | GiveNext() | PlaceNext() | PutItDown():
             return False
-        case Thinking() | LastCall() | Learn() | OtherUnreachable():
+        case Thinking() | LastCall() | Learn() | OtherUnreachable() | OthersLastCall():
             return False
         case _:
             assert_never(prompt)
@@ -227,6 +228,8 @@ def _lamp(view: View, player: Player) -> Lamp:
             return Lamp.BLINKING if asked is player or not sure else Lamp.OFF
         case LastCall():
             return Lamp.FLICKERING
+        case OthersLastCall(player=caller):
+            return Lamp.FLICKERING if caller is player else Lamp.OFF
         case Thinking() | OtherUnreachable():
             return Lamp.BREATHING if view.to_act is player else Lamp.OFF
         case Welcome() | ClearTheBoard() | ChooseFirst() | PlaceThis() | GiveNext() | PlaceNext() | PutItDown():
@@ -276,7 +279,9 @@ def _asks(prompt: Prompt) -> bool:
             return False
         case WrongPiece() | NotGivenYet() | TakeOff() | LeftOver() | PutBack() | MoveBack():
             return False
-        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown() | OtherUnreachable():
+        case UnknownTag() | TwoPieces() | TooMany() | UnclearPlace() | LastCall() | ShuttingDown():
+            return False
+        case OtherUnreachable() | OthersLastCall():
             return False
         case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain():
             return False  # nobody has to press for the next game

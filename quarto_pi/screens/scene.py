@@ -51,6 +51,7 @@ from quarto_pi.referee.messages import (
     OtherBoardAway,
     OtherBoardBack,
     OtherBoardLeft,
+    OthersLastCall,
     OtherUnreachable,
     Paused,
     PlaceNext,
@@ -230,7 +231,7 @@ def _pictured(message: Message, view: View) -> Scene:  # noqa: C901, PLR0912 - o
             return _beside(_table(view, _aligned(alignments, Mark.MISSED)))
         case Hindsight():
             return _beside(_turned_on(message, view))
-        case LastCall():
+        case LastCall() | OthersLastCall():
             return _beside(_table(view))
         case ReaderLost(cells=cells):
             return _beside(_table(view, dict.fromkeys(cells, Mark.UNSEEN)))

@@ -12,6 +12,7 @@ from quarto_pi.referee.messages import (
     OtherBoardAway,
     OtherBoardBack,
     OtherBoardLeft,
+    OthersLastCall,
     OtherUnreachable,
     WaitingForBoard,
 )
@@ -19,6 +20,7 @@ from quarto_pi.words.people import Voice
 
 BoardMessage = (
     OtherUnreachable
+    | OthersLastCall
     | InvitedByBoard
     | WaitingForBoard
     | NoMatchWith
@@ -35,6 +37,8 @@ def say_board(message: BoardMessage, voice: Voice) -> str:
     match message:
         case OtherUnreachable() | OtherBoardAway():
             return t.gettext("The other board is out of reach. The game goes on when it is back.")
+        case OthersLastCall():
+            return t.gettext("All pieces are placed. Only the other board may call now.")
         case InvitedByBoard():
             return t.gettext("Another board wants to play with you. Hold the button!")
         case WaitingForBoard():
@@ -56,6 +60,8 @@ def board_headline(message: BoardMessage, voice: Voice) -> str:
     match message:
         case OtherUnreachable() | OtherBoardAway():
             return t.pgettext("headline", "Out of reach")
+        case OthersLastCall(player=player):
+            return voice.name(player)
         case InvitedByBoard():
             return t.pgettext("headline", "You're invited!")
         case WaitingForBoard():

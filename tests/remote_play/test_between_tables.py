@@ -23,6 +23,7 @@ from quarto_pi.referee.messages import (
     OtherBoardAway,
     OtherBoardBack,
     OtherBoardLeft,
+    OthersLastCall,
     OtherUnreachable,
     PlaceThis,
     Prompt,
@@ -397,12 +398,12 @@ def test_d3_after_the_last_piece_its_maker_has_the_first_word_and_the_other_boar
     maker = next(table for table in tables.tables if isinstance(table.prompt, LastCall))
     other = next(table for table in tables.tables if table is not maker)
     tables.pass_time(3_000, people=True)
-    assert isinstance(other.prompt, Thinking)
+    assert isinstance(other.prompt, OthersLastCall)
     press(tables, other)
     assert other.state.is_match_open
     tables.pass_time(15_000, people=True, until=lambda: isinstance(other.prompt, LastCall))
     assert isinstance(other.prompt, LastCall)
-    assert isinstance(maker.prompt, Thinking)
+    assert isinstance(maker.prompt, OthersLastCall)
     tables.pass_time(15_000)
     assert entries(maker)[-2:] == ["pass", "pass"]
     assert entries(maker) == entries(other)

@@ -47,6 +47,7 @@ from quarto_pi.referee.messages import (
     OtherBoardAway,
     OtherBoardBack,
     OtherBoardLeft,
+    OthersLastCall,
     OtherUnreachable,
     Paused,
     PlacedUnheard,
@@ -173,6 +174,7 @@ AGAINST_BOARD: dict[str, Prompt] = {
     "give next": GiveNext(A),
     "thinking where": Thinking(B, LONG),
     "out of reach": OtherUnreachable(B),
+    "last call of the other board": OthersLastCall(B),
     "carry out": CarryOut(B, LONG, B3),
     "lost": Won(B, (DIAGONAL,), called=True),
 }
@@ -248,7 +250,7 @@ def view_of(message: Prompt, seats: tuple[Seat, Seat] = (PERSON, PERSON)) -> Vie
             board = WON
         case Won(alignments=alignments) | Drawn(missed=alignments):
             board = FULL if isinstance(message, Drawn) or alignments == CROSS else WON
-        case LastCall():
+        case LastCall() | OthersLastCall():
             board = FULL
         case Welcome() | ChooseFirst() | ClearTheBoard():
             board = Board()

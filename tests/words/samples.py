@@ -77,6 +77,7 @@ def of_player(player: Player) -> tuple[m.Message, ...]:
         m.GiveNext(player),
         m.GiveNext(player, m.Giving.ON_ANY_SQUARE),
         m.OtherUnreachable(player),
+        m.OthersLastCall(player),
         m.PlaceNext(player),
         m.Thinking(player, None),
         m.Won(player, (), called=True),
