@@ -197,7 +197,8 @@ class BoardClient:
                 through = self._delivery.taken(word, now)
                 if through:
                     self._queue.forget(word.history, through)
-                self._may_be_more = True
+                # Room for more is looked for anyway where there was none; to look costs more than to send.
+                self._may_be_more = self._may_be_more or bool(word.resend)
             elif message.topic == HOME_STATUS:
                 if message.payload == PRESENT:
                     self._say_device()
@@ -258,8 +259,9 @@ class BoardClient:
                 for action in actions:
                     if not self._send_action(action, now):
                         return  # the connection has just gone: that is heard next
+                is_all = len(actions) < room
                 room = self._delivery.room(now)
-                if not actions:
+                if is_all:
                     break
         # With no room left there may be more; the hub's word makes room, and has it looked for.
         self._may_be_more = not room

@@ -40,9 +40,12 @@ class SettledQueue:
         self._open.close()
 
     def histories(self) -> list[str]:
-        """The histories of which something waits."""
+        """The histories of which something waits, the one that goes on last."""
         with self._reading() as connection:
-            return [row[0] for row in connection.execute("SELECT DISTINCT history FROM settled")]
+            rows = connection.execute(
+                "SELECT DISTINCT history FROM settled ORDER BY history IN (SELECT id FROM history), history"
+            )
+            return [row[0] for row in rows]
 
     def history(self) -> str:
         """The history that goes on; empty where the board has not been on a chain yet."""

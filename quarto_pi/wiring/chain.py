@@ -233,8 +233,7 @@ class JournalQueue:
     def histories(self) -> Sequence[str]:
         """The histories of which something waits, the one that goes on last."""
         with suppress(JournalError, OSError):
-            own = self._queue.history()
-            return sorted(self._queue.histories(), key=lambda each: each == own)
+            return self._queue.histories()
         return []
 
     def after(self, history: str, game: int, number: int, most: int) -> Sequence[SettledAction]:

@@ -19,7 +19,7 @@ from quarto_pi.chain.board_client import BoardClient
 from quarto_pi.chain.credentials import Credentials
 from quarto_pi.chain.discovery import HOME_STATUS, discovery_of, home_event_of, home_state_of
 from quarto_pi.chain.link import BrokerAddress, BrokerLink, HeardMessage, LinkCondition, Will
-from quarto_pi.chain.messages import BoardStatus, Doing, TakenThrough
+from quarto_pi.chain.messages import BoardStatus, Doing, SettledAction, TakenThrough
 from quarto_pi.chain.topics import presence_of
 from quarto_pi.journal.journal import JOURNAL_FILE
 from quarto_pi.journal.queue import SettledQueue
@@ -57,6 +57,15 @@ class ListenedQueue(JournalQueue):
         super().__init__(folder, writer)
         self._forgotten: set[tuple[int, int]] = set()
         self._changed = Condition()
+        self.looks = 0
+
+    def histories(self) -> Sequence[str]:
+        self.looks += 1
+        return super().histories()
+
+    def after(self, history: str, game: int, number: int, most: int) -> Sequence[SettledAction]:
+        self.looks += 1
+        return super().after(history, game, number, most)
 
     def forget(self, history: str, through: Sequence[tuple[int, int]]) -> None:
         super().forget(history, through)
@@ -134,6 +143,22 @@ def test_what_is_settled_reaches_the_hub_once_and_is_let_go(
     board.queue.wait_for(10, 3)
     board.close()
     assert SettledQueue(board.folder).length().actions == 0
+
+
+def test_journal_is_looked_into_twice_for_what_is_settled_and_not_for_every_word(
+    tmp_path: Path, broker: TestBroker, stack: ExitStack
+) -> None:
+    hub = SmallHub(broker.port).begin()
+    stack.callback(hub.close)
+    board = settled(PlayedBoard(tmp_path / "kept", broker.port), stack)
+    board.play()
+    board.queue.wait_for(1, 3)
+    before = board.queue.looks
+    for game in range(2, 12):
+        board.play()
+        board.queue.wait_for(game, 3)
+    # A game here is written in two entries at most, and each is looked for as a whole: which histories, which actions.
+    assert board.queue.looks - before <= 2 * 2 * 10
 
 
 def test_nothing_is_sent_before_the_hub_is_there_and_all_of_it_then(
