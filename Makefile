@@ -12,7 +12,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard quarto_pi/words/locale/*/LC_MESSAG
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test check lint bench cafe soak mutations pico-evenings power test-power test-kernel fuzz words screens demonstrations pictures \
+.PHONY: help play test check lint bench cafe chain soak mutations pico-evenings power test-power test-kernel fuzz words screens demonstrations pictures \
 	ladder empty-board book hardware carrier models netlists power-safety release card test-card pins test-appliance clean \
 	to-play to-check to-test to-fuzz
 
@@ -33,6 +33,12 @@ bench: to-test ## measure, everything in one run
 
 cafe: to-check ## a day at a café: 500 games, the plug pulled again and again, and 500 for the memory
 	$(RUN)/python -m tests.cafe
+
+chain: to-test ## boards, broker and hub killed, cut and split over hundreds of games, then a thousand boards at one hub: an hour
+	$(PYTEST) --campaigns tests/chain_faults
+	$(RUN)/python -m tests.chain_faults 40 --jobs "$$(nproc)"
+	$(RUN)/python -m tests.chain_faults.matches 200
+	$(RUN)/python -m tests.bench chain chain-scale
 
 soak: to-test ## hours of random hands and faults, ten thousand games, five hundred through chips, a million damaged frames
 	$(PYTEST) --campaigns

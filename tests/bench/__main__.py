@@ -10,6 +10,7 @@ from tests.bench import (
     appliance,
     beside,
     chain,
+    chain_scale,
     delays,
     displays,
     engine,
@@ -48,7 +49,13 @@ MEASUREMENTS = {
     "chain": chain.run,
     "shape": shape.run,
 }
-ON_REQUEST = {"empty-board": engine.run_empty_board, "ladder": ladder.run, "moves": moves.run, "tempt": tempt.run}
+ON_REQUEST = {
+    "chain-scale": chain_scale.run,
+    "empty-board": engine.run_empty_board,
+    "ladder": ladder.run,
+    "moves": moves.run,
+    "tempt": tempt.run,
+}
 """Minutes rather than seconds: only when they are named."""
 
 

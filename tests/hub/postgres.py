@@ -39,6 +39,11 @@ class PostgresServer:
         """Stop it: at once, as a machine without power; or `fast`, in order."""
         self._run("pg_ctl", "-D", f"{self._folder / 'data'}", "-w", "-m", how, "stop")
 
+    @property
+    def pid(self) -> int:
+        """Its first process, while it runs."""
+        return int((self._folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
+
     def database(self) -> str:
         """The address of a new and empty database."""
         name = f"chain{next(_NUMBERS)}"

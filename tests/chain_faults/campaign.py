@@ -1,0 +1,310 @@
+"""One evening of a chain in which everything that can fail does, by a seed; and what the checker says to it."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from sqlite3 import OperationalError
+from typing import Any, Final
+
+from tests.chain_faults.checker import Event, Evidence, HandMove, Table, faults_in
+from tests.chain_faults.evidence import journal_in
+from tests.chain_faults.house import House
+from tests.chain_faults.mosquitto import HOST
+from tests.chain_faults.proxy import GOOD, Trouble
+from tests.chain_faults.waiting import Hangs, wait_a_little, wait_until
+from tests.chain_faults.wording import Listened
+from tests.power.storage import Storage
+from tests.power.tap import read_log
+
+PATIENCE_SECONDS: Final = 700.0
+"""Once nothing is wrong any more, all that was settled has to be at the hub within this: a board that was refused again
+and again waits up to 450 seconds."""
+EVERY_SECONDS: Final = (0.05, 0.6)
+"""Between two things that go wrong."""
+MOST_BETWEEN: Final = 15
+"""So many actions are settled between two of them at most, or so many seconds pass."""
+IDLE_SECONDS: Final = 4.0
+PACE_SECONDS: Final = 0.01
+MOST_DAYS: Final = 40.0
+
+
+class TableInHouse:
+    """A board and its table: the process plays until it is killed, and what it has said is the table's."""
+
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        broker: str,
+        seed: str,
+        tap: Path | None = None,
+        wrong: str = "",
+        within: Sequence[str] = (),
+    ) -> None:
+        self.name = name
+        self._broker = broker
+        self.seen = Table(name)
+        self.ended = 0
+        self.stuck: str | None = None
+        self.folder = folder
+        self._seed = seed
+        self._tap = tap
+        self._within = within
+        self._wrong = ("--wrong", wrong) if wrong else ()
+        self._lives = 0
+        self._standing: dict[str, str] = {}
+        self._history = ""
+        self._storage: Storage | None = None
+        self._process: Listened | None = None
+
+    def start(self, draw: random.Random, *, plays: bool = True) -> None:
+        """Plug it in; the calendar of a board that has just started may be days apart from any other's."""
+        self._lives += 1
+        standing = ",".join(f"{piece}:{cell}" for piece, cell in self._standing.items())
+        days = draw.choice((0.0, 0.0, draw.uniform(-MOST_DAYS, MOST_DAYS)))
+        environment: dict[str, str] = {}
+        (self.folder / "journal").mkdir(exist_ok=True)
+        if self._tap is not None and draw.random() < 0.5:
+            # With the tap below it the next cut may take away what was not synced.
+            self._storage, log = Storage(self.folder / "journal"), self.folder / "tap.log"
+            log.write_bytes(b"")
+            environment = {"LD_PRELOAD": f"{self._tap}", "TAP_FOLDER": f"{self.folder}/journal", "TAP_LOG": f"{log}"}
+        self._process = Listened(
+            "tests.chain_faults.table",
+            *(f"{self.folder}", self.name, self._broker),
+            *("--seed", f"{self._seed}-{self._lives}", "--standing", standing),
+            *("--pace", f"{PACE_SECONDS}", "--days", f"{days}", *([] if plays else ["--rests"])),
+            *self._wrong,
+            hear=self._hear,
+            log=self.folder / "log",
+            environment=environment,
+            within=self._within,
+        )
+
+    @property
+    def plays(self) -> bool:
+        """Whether it has come so far as to play since it was plugged in."""
+        return self._process is not None and self._process.has_said("plays")
+
+    @property
+    def lives(self) -> bool:
+        """Whether it is plugged in."""
+        return self._process is not None
+
+    def cut_power(self, draw: random.Random) -> str:
+        """Pull its plug; what comes back is how much that took away."""
+        assert self._process is not None
+        self._process.kill()
+        self._process = None
+        if self._storage is None:
+            return "power cut"
+        storage, self._storage = self._storage, None
+        for act in read_log(self.folder / "tap.log"):
+            storage.do(act)
+        journal = self.folder / "journal"
+        shutil.rmtree(journal)
+        journal.mkdir()
+        for name, content in storage.after_cut(draw).items():
+            (journal / name).write_bytes(content)
+        return "power cut that takes what was not synced"
+
+    @property
+    def told(self) -> list[tuple[int, Event]]:
+        """What people at it were told, of all its histories."""
+        return [each for told in tuple(self.seen.told.values()) for each in told]
+
+    def end(self) -> None:
+        """Unplug it for good."""
+        if self.lives:
+            self.cut_power(random.Random(0))
+
+    def rest(self) -> None:
+        """Have nobody play any more, while the board goes on telling."""
+        assert self._process is not None
+        self._process.ask(plays=False)
+        self._process.wait_for("rests")
+
+    def _hear(self, said: dict[str, Any]) -> None:
+        match said:
+            case {"history": str(history)}:
+                self._history = history
+            case {"hand": [digit, letters, cell]}:
+                self.seen.hands.append(HandMove(letters, cell))
+                self._standing.pop(digit, None)
+                if cell is not None:
+                    self._standing[digit] = cell
+            case {"told": [game, event]}:
+                self.seen.told[self._history].append((game, event))
+                self.ended += event["event"] == "result"
+            case {"stuck": str(view)}:
+                self.stuck = view
+
+
+@dataclass
+class Outcome:
+    """What an evening came to."""
+
+    seed: int
+    faults: list[str]
+    games: int = 0
+    settled: int = 0
+    kept: int = 0
+    seconds: float = 0.0
+    """Until all of it was at the hub, once nothing was wrong any more."""
+    done: Counter[str] = field(default_factory=Counter)
+
+
+class Evening:
+    """A house, its tables, and everything that goes wrong there."""
+
+    def __init__(self, seed: int, house: House, tables: Sequence[TableInHouse]) -> None:
+        self._draw = random.Random(seed)
+        self._house = house
+        self._tables = tables
+        self._done: Counter[str] = Counter()
+        self._back: dict[str, Callable[[], object]] = {}
+
+    def go_wrong(self) -> None:
+        """Have one thing go wrong, or be put right again."""
+        if self._back and self._draw.random() < 0.4:
+            self._back.pop(self._draw.choice(sorted(self._back)))()
+            return
+        lines = (self._weather, self._split, self._cut_line)
+        plugs = (self._cut_board, self._cut_board, self._kill_broker, self._kill_hub, self._kill_hub)
+        what = self._draw.choice((*lines, *plugs, self._take_base_away))()
+        if what is not None:
+            self._done[what] += 1
+
+    def calm(self) -> None:
+        """Put everything right."""
+        while self._back:
+            self._back.popitem()[1]()
+        self._house.proxy.heal()
+        for table in self._tables:
+            if not table.lives:
+                table.start(self._draw)
+            table.rest()
+
+    # --- What goes wrong ----------------------------------------------------------------------------------------------
+
+    def _weather(self) -> str:
+        draw = self._draw
+        self._house.proxy.trouble = Trouble(
+            delayed=draw.choice((0.0, 0.1, 0.5)),
+            longest_seconds=draw.choice((0.01, 0.1, 1.0)),
+            repeated=draw.choice((0.0, 0.1, 0.5)),
+            reordered=draw.choice((0.0, 0.1, 0.5)),
+            cut=draw.choice((0.0, 0.0, 0.02, 0.1)),
+        )
+        self._back["weather"] = lambda: setattr(self._house.proxy, "trouble", GOOD)
+        return "bad network"
+
+    def _split(self) -> str:
+        away = set(self._draw.sample(["hub", *(table.name for table in self._tables)], self._draw.randint(1, 2)))
+        self._house.proxy.silence(away.__contains__)
+        self._back["split"] = lambda: self._house.proxy.silence(lambda _: False)
+        return "network split"
+
+    def _cut_line(self) -> str:
+        name = self._draw.choice(["hub", *(table.name for table in self._tables)])
+        self._house.proxy.cut(lambda client: client == name)
+        return "line cut"
+
+    def _cut_board(self) -> str | None:
+        living = [table for table in self._tables if table.plays]
+        if not living:
+            return None
+        table = self._draw.choice(living)
+        what = table.cut_power(self._draw)
+        self._back[table.name] = lambda: table.start(self._draw)
+        return what
+
+    def _kill_broker(self) -> str | None:
+        if "broker" in self._back:
+            return None
+        self._house.broker.kill()
+        self._back["broker"] = self._house.start_broker
+        return f"broker killed, {self._house.cut_base_of_broker(self._draw)}"
+
+    def _kill_hub(self) -> str | None:
+        if "hub" in self._back:
+            return None
+        how = self._house.kill_hub(self._draw)
+        self._back["hub"] = self._house.revive_hub
+        return how
+
+    def _take_base_away(self) -> str | None:
+        if "base" in self._back:
+            return None
+        how, self._back["base"] = self._house.take_base_away(self._draw)
+        return how
+
+    @property
+    def done(self) -> Counter[str]:
+        """What has gone wrong so far."""
+        return self._done + Counter({f"message {what}": count for what, count in self._house.proxy.done.items()})
+
+
+def evening_of(
+    seed: int, games: int, folder: Path, *, boards: int = 3, base: str = "", tap: Path | None = None
+) -> Outcome:
+    """Live through an evening until so many games have ended, put everything right, and compare.
+
+    `base` is "sqlite" or "postgres", and by default the seed decides.
+    """
+    draw = random.Random(f"evening {seed}")
+    names = [f"board-{number}" for number in range(1, boards + 1)]
+    base = base or draw.choice(("sqlite", "postgres"))
+    with ExitStack() as stack:
+        house = stack.enter_context(House(folder, seed, names, base))
+        broker = f"{HOST}:{house.proxy.port}"
+        tables = [TableInHouse(name, house.folder_of(name), broker, f"{seed}-{name}", tap) for name in names]
+        for table in tables:
+            stack.callback(table.end)
+        for table in tables:
+            table.start(draw)
+        evening = Evening(seed, house, tables)
+        while sum(table.ended for table in tables) < games:
+            stuck = [f"{table.name}: the game does not go on: {table.stuck}" for table in tables if table.stuck]
+            if stuck:
+                return Outcome(seed, stuck, done=evening.done)
+            _play_on(tables, draw)
+            evening.go_wrong()
+        evening.calm()
+        begin = time.monotonic()
+        faults = compared(house, tables)
+        seconds = time.monotonic() - begin
+        told = sum(len(table.told) for table in tables)
+        kept = sum(len(hub.actions) for hub in house.found())
+        return Outcome(seed, faults, sum(table.ended for table in tables), told, kept, seconds, evening.done)
+
+
+def _play_on(tables: Sequence[TableInHouse], draw: random.Random) -> None:
+    """Let a little be played before the next thing goes wrong: on a slow machine it takes longer to be plugged in."""
+    told, wanted = sum(len(table.told) for table in tables), draw.randint(0, MOST_BETWEEN)
+    wait_a_little(draw.uniform(*EVERY_SECONDS))
+    with suppress(Hangs):
+        wait_until("more is told", lambda: sum(len(table.told) for table in tables) >= told + wanted, IDLE_SECONDS)
+
+
+def compared(house: House, tables: Sequence[TableInHouse], patience: float = PATIENCE_SECONDS) -> list[str]:
+    """What is still wrong once there has been time enough to put it right."""
+    found = ["nothing was compared"]
+
+    def is_right() -> bool:
+        # A journal is read while its board lives, and may be busy.
+        with suppress(OperationalError):
+            journals = [journal_in(table.name, table.folder / "journal" / "journal.sqlite") for table in tables]
+            found[:] = faults_in(Evidence([table.seen for table in tables], journals, house.found()))
+        return not found
+
+    with suppress(Hangs):
+        wait_until("everything is at the hub", is_right, patience)
+    return found + [f"{name} raised an alarm: {what}" for name, what in house.alarms()]
