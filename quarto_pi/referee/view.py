@@ -219,7 +219,7 @@ def lights_of(view: View) -> Lights:
     return Lights((first, second), _attention(view), view.marks, empty, view.celebrates)
 
 
-def _lamp(view: View, player: Player) -> Lamp:
+def _lamp(view: View, player: Player) -> Lamp:  # noqa: C901 - one case for each kind of prompt
     result = view.result
     if result is not None:
         return Lamp.BLINKING if result.winner is player or result.reason is Reason.DRAW else Lamp.OFF

@@ -75,7 +75,8 @@ def _value(item: Item, value: Value, voice: Voice) -> str:  # noqa: C901 - one c
         case Item.OPPONENT, None:
             return t.pgettext("menu", "Demonstration")
         case Item.ANOTHER_BOARD, OtherBoard(label=label):
-            return label
+            # A small display breaks a line between words only.
+            return label.replace("-", " ")
         case Item.ANOTHER_BOARD, _:
             anybody, stop = t.pgettext("menu", "Any board"), t.pgettext("menu", "Stop waiting")
             return anybody if value is None else stop

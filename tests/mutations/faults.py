@@ -364,11 +364,11 @@ SURROUNDINGS: Final = (
     ),
     Fault(
         "web/guard.py",
-        "is_held_up = guesses.wrong > 0 and self._wrong.full(now) and not self.knows(address)",
-        "is_held_up = self._wrong.full(now) and not self.knows(address)",
+        "is_held_up = guesses.wrong > 0 and self._wrong.full(now) and not is_known",
+        "is_held_up = self._wrong.full(now) and not is_known",
         ("web/limits",),
     ),
-    Fault("web/guard.py", "        _check_origin(request.headers)\n", "", ("web/guard",)),
+    Fault("web/guard.py", "        check_origin(request.headers)\n", "", ("web/guard",)),
     Fault("web/guard.py", 'if not host or host != headers.get("host"):', "if not host:", ("web/guard",)),
     Fault("web/guard.py", 'return bool(name) and "." not in name', "return bool(name)", ("web/guard",)),
     Fault(

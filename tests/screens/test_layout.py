@@ -6,8 +6,9 @@ from typing import cast, get_args
 import pytest
 
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage, items_of
+from quarto_pi.referee.menu import STOP_WAITING, VALUES, Item, MenuView, Stage, items_of, values_of
 from quarto_pi.referee.messages import CarryOut, Message, Notice, PlaceThis, Prompt, PutBack, StandsThere
+from quarto_pi.referee.remote_game import OtherBoard, Others
 from quarto_pi.referee.settings import Seat, Settings
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Player
@@ -96,13 +97,15 @@ def test_every_line_of_the_menu_fits(language: str, size: Size) -> None:
     words = Words(language)
     view = replace(attract(), settings=Settings(voice=True))
     seen = set()
+    others = Others((OtherBoard("north-of-the-old-bridge-no-12", "north-of-the-old-bridge-no-12"),))
     for in_game in (True, False):
-        items = items_of(view.settings, in_game)
+        items = items_of(view.settings, in_game, knows_others=True)
         seen |= set(items)
         lines = [MenuView(item, stage) for item in items for stage in (Stage.ITEMS, Stage.SURE) if item not in VALUES]
-        lines += [MenuView(item, Stage.VALUES, value) for item in items for value in VALUES.get(item, ())]
+        lines += [MenuView(item, Stage.VALUES, value) for item in items for value in values_of(item, others)]
+        lines += [MenuView(Item.ANOTHER_BOARD, Stage.VALUES, STOP_WAITING)] * (Item.ANOTHER_BOARD in items)
         for line in lines:
-            shown = replace(view, menu=replace(line, in_game=in_game))
+            shown = replace(view, menu=replace(line, in_game=in_game, knows_others=True))
             assert_whole(pages_of(shown, size, words), size, line)
     assert seen == set(Item)
 
