@@ -97,7 +97,7 @@ def test_every_line_of_the_menu_fits(language: str, size: Size) -> None:
     words = Words(language)
     view = replace(attract(), settings=Settings(voice=True))
     seen = set()
-    others = Others((OtherBoard("north-of-the-old-bridge-no-12", "north-of-the-old-bridge-no-12"),))
+    others = Others((OtherBoard("old-bridge-table-12", "old-bridge-table-12"),))
     for in_game in (True, False):
         items = items_of(view.settings, in_game, knows_others=True)
         seen |= set(items)
