@@ -65,7 +65,7 @@ class House:
                     assert quarto_pi(["hub", "add", "--folder", f"{self.folder / HUB}", board]) == 0
                 made = self.folder / HUB / "boards" / board
                 shutil.copy(made / "credentials", self.folder_of(board))
-            stack.callback(self._end_hub)
+            stack.callback(self.end_hub)
             # At its first start the hub makes its own account, which the broker reads at its start.
             self.start_hub()
             self.broker.start()
@@ -128,7 +128,8 @@ class House:
         if waits:
             self._hub_is_there()
 
-    def _end_hub(self) -> None:
+    def end_hub(self) -> None:
+        """Kill the hub, with all that it has heard and not committed."""
         if self._hub is not None:
             self._hub.kill()
 
