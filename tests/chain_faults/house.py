@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import signal
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, redirect_stdout
@@ -127,6 +128,11 @@ class House:
         )
         if waits:
             self._hub_is_there()
+
+    def freeze_hub(self) -> None:
+        """Have the hub do nothing, while the broker takes it for well."""
+        assert self._hub is not None
+        self._hub.process.send_signal(signal.SIGSTOP)
 
     def end_hub(self) -> None:
         """Kill the hub, with all that it has heard and not committed."""
