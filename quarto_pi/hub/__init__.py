@@ -6,7 +6,9 @@ broker          Mosquitto, configured, watched and started again
 accounts        which boards there are: their passwords, the list of rights, what is copied to a board
 replaying       settled actions to a game, by the rules
 store           what every database of a hub can do, and what is kept there
-tables          the same for every database that understands SQL
+schema          its tables, and what is asked of a database that has them
+game_queries    the SQL that asks for games, and what its rows say
+tables          what every database has to do, for all that understand SQL
 sqlite          the database of a house: one file
 postgres        the database of a chain
 download        games as CSV and JSON, as they come

@@ -16,8 +16,9 @@ except ImportError as _error:
         "psycopg is not installed, which speaks with PostgreSQL: do pip install 'quarto-pi[hub]'."
     ) from _error
 
+from quarto_pi.hub.schema import HUB_MIGRATIONS, Rows
 from quarto_pi.hub.store import StoreAway
-from quarto_pi.hub.tables import HUB_MIGRATIONS, Rows, SqlStore
+from quarto_pi.hub.tables import SqlStore
 
 _SCHEMA_LOCK: Final = 0x51506831
 CONNECT_SECONDS: Final = 5

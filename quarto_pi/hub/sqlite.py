@@ -8,8 +8,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.hub.schema import HUB_MIGRATIONS, Rows
 from quarto_pi.hub.store import StoreAway, StoreRefused
-from quarto_pi.hub.tables import HUB_MIGRATIONS, Rows, SqlStore
+from quarto_pi.hub.tables import SqlStore
 
 HUB_APPLICATION: Final = 0x51506831
 """What SQLite files of a hub say that they are: `QPh1`."""

@@ -1,7 +1,4 @@
-"""The tables of a hub, and all that is asked of them, in the SQL that every database here understands.
-
-`MIGRATIONS[n]` leads from version n to version n + 1. A `?` stands for a value, and for nothing else.
-"""
+"""What is written to the tables of a hub and read from them, in the SQL that every database here understands."""
 
 from __future__ import annotations
 
@@ -9,15 +6,25 @@ import json
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final, Protocol
+from typing import Final
 
 from quarto_pi.chain.messages import SettledAction
-from quarto_pi.hub.alarm_table import WATCH_MIGRATION, AlarmTable
+from quarto_pi.hub.alarm_table import AlarmTable
+from quarto_pi.hub.game_queries import (
+    COLUMNS_OF_GAME,
+    FIGURES_QUERY,
+    figures_of_row,
+    game_of_row,
+    number_of,
+    number_or_none,
+    search_condition,
+    whole_of,
+)
 from quarto_pi.hub.replaying import MOST_ACTIONS, ReplayedGame, replay_actions
+from quarto_pi.hub.schema import HUB_MIGRATIONS, Database
 from quarto_pi.hub.store import (
     MOST_IN_PAGE,
     BoardFigures,
@@ -30,66 +37,7 @@ from quarto_pi.hub.store import (
     ReceivedAction,
     StoreRefused,
 )
-from quarto_pi.hub.tournament_table import TOURNAMENT_MIGRATION, TournamentTable
-
-HUB_MIGRATIONS: Final = (
-    (
-        "CREATE TABLE hub (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-        """CREATE TABLE boards (
-            name TEXT PRIMARY KEY,
-            house TEXT NOT NULL,
-            added DOUBLE PRECISION NOT NULL,
-            revoked DOUBLE PRECISION
-        )""",
-        """CREATE TABLE settled (
-            board TEXT NOT NULL,
-            history TEXT NOT NULL,
-            game BIGINT NOT NULL,
-            number BIGINT NOT NULL,
-            at DOUBLE PRECISION NOT NULL,
-            received DOUBLE PRECISION NOT NULL,
-            body TEXT NOT NULL,
-            PRIMARY KEY (board, history, game, number)
-        )""",
-        """CREATE TABLE games (
-            board TEXT NOT NULL,
-            history TEXT NOT NULL,
-            game BIGINT NOT NULL,
-            received DOUBLE PRECISION NOT NULL,
-            begun DOUBLE PRECISION,
-            ended DOUBLE PRECISION,
-            over INTEGER NOT NULL,
-            seats TEXT NOT NULL,
-            winner INTEGER,
-            reason TEXT,
-            moves INTEGER NOT NULL,
-            missed INTEGER NOT NULL,
-            undone INTEGER NOT NULL,
-            false_calls INTEGER NOT NULL,
-            position TEXT NOT NULL,
-            through BIGINT NOT NULL,
-            highest BIGINT NOT NULL,
-            fault TEXT,
-            PRIMARY KEY (board, history, game)
-        )""",
-        "CREATE INDEX games_by_time ON games (received, board, history, game)",
-        "CREATE INDEX games_of_board ON games (board, received)",
-        "CREATE INDEX games_under_way ON games (received) WHERE over = 0",
-        """CREATE TABLE alarms (
-            board TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            first DOUBLE PRECISION NOT NULL,
-            text TEXT NOT NULL,
-            last DOUBLE PRECISION NOT NULL,
-            times INTEGER NOT NULL,
-            ended DOUBLE PRECISION,
-            PRIMARY KEY (board, kind, first)
-        )""",
-        "CREATE UNIQUE INDEX alarms_that_last ON alarms (board, kind) WHERE ended IS NULL",
-    ),
-    WATCH_MIGRATION,
-    TOURNAMENT_MIGRATION,
-)
+from quarto_pi.hub.tournament_table import TournamentTable
 
 IMPOSSIBLE: Final = "impossible"
 """The alarm about a game that cannot have been played like this."""
@@ -99,38 +47,11 @@ CONTRADICTION: Final = "contradiction"
 MOST_REMEMBERED: Final = 4_000
 """Games whose state is in memory, so that an action is replayed once; others are replayed from the table."""
 
-_GAME: Final = (
-    "board, history, game, received, begun, ended, over, seats, winner, reason, moves, missed, undone, false_calls, "
-    "position, through, highest, fault"
-)
 _KEY_OF_GAME: Final = ("board", "history", "game", "received")
 
-Rows = list[tuple[object, ...]]
 _Key = tuple[str, str, int, int]
 _Trouble = tuple[tuple[str, str], str]
 """What is the matter with a board's history."""
-
-
-class Database(Protocol):
-    """A connection that runs SQL; errors of its own kind leave it as `StoreAway`."""
-
-    row_lock: str
-    """What a SELECT ends with whose rows are about to be changed."""
-
-    def run(self, sql: str, values: Sequence[object] = ()) -> Rows:
-        """Run a statement, and return its rows."""
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """All that is run within it is done, or nothing of it; what is done is on disk."""
-
-    def has_tables(self) -> bool:
-        """Whether there are tables of a hub."""
-
-    def lock_schema(self) -> None:
-        """Within a transaction: be the only one that makes tables."""
-
-    def close(self) -> None:
-        """Let go of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,10 +201,10 @@ class SqlStore:
         changed = [(key, after[key]) for key, new in games.items() if new]
         if changed:
             values = [value for key, known in changed for value in _game_values(key, known)]
-            columns = _GAME.split(", ")
+            columns = COLUMNS_OF_GAME.split(", ")
             updates = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in _KEY_OF_GAME)
             self._database.run(
-                f"INSERT INTO games ({_GAME}) VALUES {_marks(len(changed), len(columns))} "
+                f"INSERT INTO games ({COLUMNS_OF_GAME}) VALUES {_marks(len(changed), len(columns))} "
                 f"ON CONFLICT (board, history, game) DO UPDATE SET {updates}",
                 values,
             )
@@ -303,12 +224,12 @@ class SqlStore:
             if row is None:
                 found[key] = _Known(ReplayedGame(), 0, 0.0)
                 continue
-            through, highest = _whole(row[4]), _whole(row[5])
+            through, highest = whole_of(row[4]), whole_of(row[5])
             known = self._known.get(key)
             if known is None or (known.replayed.through, known.highest) != (through, highest):
                 replayed = replay_actions(self._rows(key, 0, min(through, MOST_ACTIONS + 1)))
                 fault = replayed.fault or (None if row[6] is None else str(row[6]))
-                known = _Known(replace(replayed, through=through, fault=fault), highest, _number(row[3]))
+                known = _Known(replace(replayed, through=through, fault=fault), highest, number_of(row[3]))
             found[key] = known
         return found
 
@@ -332,7 +253,7 @@ class SqlStore:
             (*key, after, to),
         )
         return [
-            SettledAction(key[1], key[2], _whole(number), _number(at), json.loads(str(body)))
+            SettledAction(key[1], key[2], whole_of(number), number_of(at), json.loads(str(body)))
             for number, at, body in rows
         ]
 
@@ -381,10 +302,10 @@ class SqlStore:
 
     def games(self, search: GameSearch) -> list[ChainGame]:
         """The games that are asked for, the newest first."""
-        where, values = _where(search, paged=True)
+        where, values = search_condition(search, paged=True)
         most = max(1, min(search.most, MOST_IN_PAGE))
         return [
-            _game(row)
+            game_of_row(row)
             for row in self._database.run(
                 f"{_SELECT_GAMES} WHERE {where} "
                 "ORDER BY g.received DESC, g.board DESC, g.history DESC, g.game DESC LIMIT ?",
@@ -395,13 +316,13 @@ class SqlStore:
     def game(self, key: GameKey) -> ChainGame | None:
         """One game."""
         rows = self._database.run(f"{_SELECT_GAMES} WHERE g.board = ? AND g.history = ? AND g.game = ?", key)
-        return _game(rows[0]) if rows else None
+        return game_of_row(rows[0]) if rows else None
 
     def figures(self, search: GameSearch) -> list[BoardFigures]:
         """What was played, board by board; `live`, `before` and `most` do not matter."""
-        where, values = _where(replace(search, live=None), paged=False)
-        rows = self._database.run(f"{_FIGURES} WHERE {where} GROUP BY g.board ORDER BY 1, 2", values)
-        return [_figures(row) for row in rows]
+        where, values = search_condition(replace(search, live=None), paged=False)
+        rows = self._database.run(f"{FIGURES_QUERY} WHERE {where} GROUP BY g.board ORDER BY 1, 2", values)
+        return [figures_of_row(row) for row in rows]
 
     # --- Alarms -------------------------------------------------------------------------------------------------------
 
@@ -442,35 +363,20 @@ class SqlStore:
         )
         return [
             KeptAlarm(
-                str(board), str(kind), str(text), _number(first), _number(last), _whole(times), _or_none(ended_at)
+                str(board),
+                str(kind),
+                str(text),
+                number_of(first),
+                number_of(last),
+                whole_of(times),
+                number_or_none(ended_at),
             )
             for board, kind, text, first, last, times, ended_at in rows
         ]
 
 
 _SELECT_GAMES: Final = (
-    f"SELECT {', '.join(f'g.{name}' for name in _GAME.split(', '))}, coalesce(b.house, '') "
-    "FROM games g LEFT JOIN boards b ON b.name = g.board"
-)
-# A history that ended in mid-game leaves a game without an end; its board plays another one now.
-_UNDER_WAY: Final = (
-    "g.over = 0 AND NOT EXISTS (SELECT 1 FROM games newer WHERE newer.board = g.board AND newer.received > g.received)"
-)
-_TIMED: Final = "g.begun IS NOT NULL AND g.ended IS NOT NULL AND g.ended >= g.begun"
-_FIGURES: Final = (
-    "SELECT coalesce(max(b.house), ''), g.board, count(*), "
-    + ", ".join(
-        f"sum(CASE WHEN {case} THEN 1 ELSE 0 END)"
-        for case in (
-            *(f"g.reason = '{reason}'" for reason in ("call", "auto", "forfeit", "draw", "unfinished")),
-            "g.winner = 0",
-            "g.winner = 1",
-            "g.seats LIKE '%computer%'",
-        )
-    )
-    + ", sum(g.moves), sum(g.missed), sum(g.undone), sum(g.false_calls), "
-    f"coalesce(sum(CASE WHEN {_TIMED} THEN g.ended - g.begun END), 0), "
-    f"sum(CASE WHEN {_TIMED} THEN 1 ELSE 0 END), max(g.received) "
+    f"SELECT {', '.join(f'g.{name}' for name in COLUMNS_OF_GAME.split(', '))}, coalesce(b.house, '') "
     "FROM games g LEFT JOIN boards b ON b.name = g.board"
 )
 
@@ -510,36 +416,16 @@ def _without_gap(actions: Iterable[SettledAction], after: int) -> Iterable[Settl
         yield action
 
 
-def _where(search: GameSearch, *, paged: bool) -> tuple[str, list[object]]:
-    """The condition that picks the games that are asked for, and its values."""
-    asked: list[tuple[str, tuple[object, ...]]] = [("1 = 1", ())]
-    if search.house is not None:
-        asked.append(("coalesce(b.house, '') = ?", (search.house,)))
-    if search.board is not None:
-        asked.append(("g.board = ?", (search.board,)))
-    if search.since is not None:
-        asked.append(("g.received >= ?", (float(search.since),)))
-    if search.until is not None:
-        asked.append(("g.received < ?", (float(search.until),)))
-    if search.live is not None:
-        asked.append((_UNDER_WAY if search.live else "g.over = 1", ()))
-    if search.faulty is not None:
-        asked.append((f"g.fault IS {'NOT ' if search.faulty else ''}NULL", ()))
-    if paged and search.before is not None:
-        asked.append(("(g.received, g.board, g.history, g.game) < (?, ?, ?, ?)", search.before))
-    return " AND ".join(text for text, _ in asked), [value for _, values in asked for value in values]
-
-
 def _marks(rows: int, columns: int) -> str:
     return ", ".join([f"({', '.join('?' * columns)})"] * rows)
 
 
 def _key(row: Sequence[object]) -> _Key:
-    return str(row[0]), str(row[1]), _whole(row[2]), _whole(row[3])
+    return str(row[0]), str(row[1]), whole_of(row[2]), whole_of(row[3])
 
 
 def _game_key(row: Sequence[object]) -> GameKey:
-    return str(row[0]), str(row[1]), _whole(row[2])
+    return str(row[0]), str(row[1]), whole_of(row[2])
 
 
 def _game_values(key: GameKey, known: _Known) -> list[object]:
@@ -564,49 +450,5 @@ def _game_values(key: GameKey, known: _Known) -> list[object]:
     ]
 
 
-def _game(row: Sequence[object]) -> ChainGame:
-    return ChainGame(
-        board=str(row[0]),
-        house=str(row[18]),
-        history=str(row[1]),
-        game=_whole(row[2]),
-        received=_number(row[3]),
-        begun=_or_none(row[4]),
-        ended=_or_none(row[5]),
-        is_over=bool(row[6]),
-        seats=tuple(json.loads(str(row[7]))),
-        winner=None if row[8] is None else _whole(row[8]),
-        reason=None if row[9] is None else str(row[9]),
-        moves=_whole(row[10]),
-        missed=_whole(row[11]),
-        undone=_whole(row[12]),
-        false_calls=_whole(row[13]),
-        position=str(row[14]),
-        through=_whole(row[15]),
-        highest=_whole(row[16]),
-        fault=None if row[17] is None else str(row[17]),
-    )
-
-
-def _figures(row: Sequence[object]) -> BoardFigures:
-    names = [field.name for field in fields(BoardFigures)]
-    values: dict[str, Any] = dict(zip(names, row, strict=True))
-    counts = {name: _whole(values[name]) for name in names if name not in ("house", "board", "seconds", "last_played")}
-    times = {name: _number(values[name]) for name in ("seconds", "last_played")}
-    return BoardFigures(**{**values, **counts, **times})
-
-
 def _board(row: Sequence[object]) -> ChainBoard:
-    return ChainBoard(str(row[0]), str(row[1]), _number(row[2]), _or_none(row[3]))
-
-
-def _whole(value: object) -> int:
-    return int(str(value))
-
-
-def _number(value: object) -> float:
-    return float(str(value))
-
-
-def _or_none(value: object) -> float | None:
-    return None if value is None else _number(value)
+    return ChainBoard(str(row[0]), str(row[1]), number_of(row[2]), number_or_none(row[3]))

@@ -11,9 +11,10 @@ import pytest
 
 from quarto_pi.chain.messages import SettledAction
 from quarto_pi.hub.postgres import open_postgres
+from quarto_pi.hub.schema import HUB_MIGRATIONS
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.store import GameSearch, HubStore, StoreRefused, all_games
-from quarto_pi.hub.tables import HUB_MIGRATIONS, SqlStore
+from quarto_pi.hub.tables import SqlStore
 from quarto_pi.tournament import (
     Announced,
     PairingSystem,

@@ -1,0 +1,107 @@
+"""Games and what is counted of them: the SQL that asks for them, and what the rows that come back say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, Final
+
+from quarto_pi.hub.store import BoardFigures, ChainGame, GameSearch
+
+COLUMNS_OF_GAME: Final = (
+    "board, history, game, received, begun, ended, over, seats, winner, reason, moves, missed, undone, false_calls, "
+    "position, through, highest, fault"
+)
+# A history that ended in mid-game leaves a game without an end; its board plays another one now.
+_UNDER_WAY: Final = (
+    "g.over = 0 AND NOT EXISTS (SELECT 1 FROM games newer WHERE newer.board = g.board AND newer.received > g.received)"
+)
+_TIMED: Final = "g.begun IS NOT NULL AND g.ended IS NOT NULL AND g.ended >= g.begun"
+FIGURES_QUERY: Final = (
+    "SELECT coalesce(max(b.house), ''), g.board, count(*), "
+    + ", ".join(
+        f"sum(CASE WHEN {case} THEN 1 ELSE 0 END)"
+        for case in (
+            *(f"g.reason = '{reason}'" for reason in ("call", "auto", "forfeit", "draw", "unfinished")),
+            "g.winner = 0",
+            "g.winner = 1",
+            "g.seats LIKE '%computer%'",
+        )
+    )
+    + ", sum(g.moves), sum(g.missed), sum(g.undone), sum(g.false_calls), "
+    f"coalesce(sum(CASE WHEN {_TIMED} THEN g.ended - g.begun END), 0), "
+    f"sum(CASE WHEN {_TIMED} THEN 1 ELSE 0 END), max(g.received) "
+    "FROM games g LEFT JOIN boards b ON b.name = g.board"
+)
+
+
+def search_condition(search: GameSearch, *, paged: bool) -> tuple[str, list[object]]:
+    """The condition that picks the games that are asked for, and its values."""
+    asked: list[tuple[str, tuple[object, ...]]] = [("1 = 1", ())]
+    if search.house is not None:
+        asked.append(("coalesce(b.house, '') = ?", (search.house,)))
+    if search.board is not None:
+        asked.append(("g.board = ?", (search.board,)))
+    if search.since is not None:
+        asked.append(("g.received >= ?", (float(search.since),)))
+    if search.until is not None:
+        asked.append(("g.received < ?", (float(search.until),)))
+    if search.live is not None:
+        asked.append((_UNDER_WAY if search.live else "g.over = 1", ()))
+    if search.faulty is not None:
+        asked.append((f"g.fault IS {'NOT ' if search.faulty else ''}NULL", ()))
+    if paged and search.before is not None:
+        asked.append(("(g.received, g.board, g.history, g.game) < (?, ?, ?, ?)", search.before))
+    return " AND ".join(text for text, _ in asked), [value for _, values in asked for value in values]
+
+
+def game_of_row(row: Sequence[object]) -> ChainGame:
+    """The game in a row of `COLUMNS_OF_GAME` and the house."""
+    return ChainGame(
+        board=str(row[0]),
+        house=str(row[18]),
+        history=str(row[1]),
+        game=whole_of(row[2]),
+        received=number_of(row[3]),
+        begun=number_or_none(row[4]),
+        ended=number_or_none(row[5]),
+        is_over=bool(row[6]),
+        seats=tuple(json.loads(str(row[7]))),
+        winner=None if row[8] is None else whole_of(row[8]),
+        reason=None if row[9] is None else str(row[9]),
+        moves=whole_of(row[10]),
+        missed=whole_of(row[11]),
+        undone=whole_of(row[12]),
+        false_calls=whole_of(row[13]),
+        position=str(row[14]),
+        through=whole_of(row[15]),
+        highest=whole_of(row[16]),
+        fault=None if row[17] is None else str(row[17]),
+    )
+
+
+def figures_of_row(row: Sequence[object]) -> BoardFigures:
+    """What is counted of a board in a row of `FIGURES_QUERY`."""
+    names = [field.name for field in fields(BoardFigures)]
+    values: dict[str, Any] = dict(zip(names, row, strict=True))
+    counts = {
+        name: whole_of(values[name]) for name in names if name not in ("house", "board", "seconds", "last_played")
+    }
+    times = {name: number_of(values[name]) for name in ("seconds", "last_played")}
+    return BoardFigures(**{**values, **counts, **times})
+
+
+def whole_of(value: object) -> int:
+    """A whole number, of whatever type the database gives it."""
+    return int(str(value))
+
+
+def number_of(value: object) -> float:
+    """A number, of whatever type the database gives it."""
+    return float(str(value))
+
+
+def number_or_none(value: object) -> float | None:
+    """A number that need not be there."""
+    return None if value is None else number_of(value)
