@@ -11,7 +11,7 @@ from typing import Final
 from quarto_pi.hub.page_json import alarm_as_json, row_as_json, sees_alarm
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.streams import ALIVE_SECONDS
+from quarto_pi.web.streams import ALIVE_SECONDS, WaitingClients
 from quarto_pi.web.wishes import Json, Refused
 
 NEWS_SECONDS: Final = 0.25
@@ -26,16 +26,14 @@ class WatchStreams:
 
     def __init__(self, watch: Watch, alive_seconds: float = ALIVE_SECONDS, news_seconds: float = NEWS_SECONDS) -> None:
         self._watch = watch
-        self._alive_seconds = alive_seconds
+        self._waiting = WaitingClients(alive_seconds)
         self._news_seconds = news_seconds
         self._stirred = asyncio.Event()
-        self._clients: set[asyncio.Event] = set()
-        self._ended = False
 
     @property
     def clients(self) -> int:
         """How many look on."""
-        return len(self._clients)
+        return len(self._waiting)
 
     async def run(self) -> None:
         """Wake those who wait whenever something has changed."""
@@ -51,28 +49,25 @@ class WatchStreams:
             while True:
                 await self._stirred.wait()
                 self._stirred.clear()
-                self._wake_clients()
+                self._waiting.wake()
                 await asyncio.sleep(self._news_seconds)
         finally:
             self.end()
 
     def wake(self) -> None:
         """Have all streams look again."""
-        self._wake_clients()
+        self._waiting.wake()
 
     def end(self) -> None:
         """Let all streams end."""
-        self._ended = True
-        self._wake_clients()
+        self._waiting.end()
 
     async def events(self, whose: Whose) -> AsyncIterator[str]:
         """What one page is sent."""
-        woken = asyncio.Event()
         seq, listing, alarms_seq, tournaments = -1, -1, -1, 0
         linked: bool | None = None
-        self._clients.add(woken)
-        try:
-            while not self._ended:
+        with self._waiting.joined() as waits:
+            while not self._waiting.ended:
                 try:
                     user = whose()
                 except Refused:
@@ -89,21 +84,14 @@ class WatchStreams:
                     yield _event("tournaments", {})
                 tournaments = news.tournaments_seq
                 seq, listing, alarms_seq, linked = news.seq, news.listing, news.alarms_seq, news.linked
-                try:
-                    await asyncio.wait_for(woken.wait(), self._alive_seconds)
-                    woken.clear()
-                except TimeoutError:
-                    yield ": still here\n\n"
-        finally:
-            self._clients.discard(woken)
+                if still_here := await waits():
+                    yield still_here
 
     async def events_of_board(self, told: Callable[[], Json | None]) -> AsyncIterator[str]:
         """What somebody is sent who watches one board: what is told of it whenever that changes, until it is None."""
-        woken = asyncio.Event()
         before: Json | None = None
-        self._clients.add(woken)
-        try:
-            while not self._ended:
+        with self._waiting.joined() as waits:
+            while not self._waiting.ended:
                 now = told()
                 if now is None:
                     yield "event: over\ndata: {}\n\n"
@@ -111,17 +99,8 @@ class WatchStreams:
                 if now != before:
                     yield _event("board", now)
                 before = now
-                try:
-                    await asyncio.wait_for(woken.wait(), self._alive_seconds)
-                    woken.clear()
-                except TimeoutError:
-                    yield ": still here\n\n"
-        finally:
-            self._clients.discard(woken)
-
-    def _wake_clients(self) -> None:
-        for woken in self._clients:
-            woken.set()
+                if still_here := await waits():
+                    yield still_here
 
 
 def _event(name: str, body: Json) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -98,6 +98,7 @@ PACE_SECONDS: Final = 0.02
 """The shortest time between two snapshots: what changed in between is seen in the newer one."""
 ALIVE_SECONDS: Final = 15.0
 """A stream on which nothing happens gets a comment that often, so that nobody in between takes it for dead."""
+STILL_HERE: Final = ": still here\n\n"
 
 NOTHING_BELOW: Final[Json] = {
     "oled": None,
@@ -117,26 +118,66 @@ def nothing_below() -> Json:
     return dict(NOTHING_BELOW)
 
 
+class WaitingClients:
+    """Those in one event loop who wait for news; a comment tells each now and then that nobody is gone."""
+
+    def __init__(self, alive_seconds: float) -> None:
+        self._alive_seconds = alive_seconds
+        self._clients: set[asyncio.Event] = set()
+        self.ended = False
+        """Whether there will be no more news for anybody."""
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def wake(self) -> None:
+        """Have all of them look again."""
+        for woken in self._clients:
+            woken.set()
+
+    def end(self) -> None:
+        """Let all of them go."""
+        self.ended = True
+        self.wake()
+
+    @contextmanager
+    def joined(self) -> Iterator[Callable[[], Awaitable[str]]]:
+        """Be one of them: what is yielded waits for news, and returns what is to be sent where none came for long."""
+        woken = asyncio.Event()
+
+        async def waits() -> str:
+            try:
+                await asyncio.wait_for(woken.wait(), self._alive_seconds)
+            except TimeoutError:
+                return STILL_HERE
+            woken.clear()
+            return ""
+
+        self._clients.add(woken)
+        try:
+            yield waits
+        finally:
+            self._clients.discard(woken)
+
+
 class Streams:
     """Snapshots with their numbers, and the clients that wait for them; all in one event loop."""
 
     def __init__(self, feed: Feed, below: Below = nothing_below, alive_seconds: float = ALIVE_SECONDS) -> None:
         self._feed = feed
         self._below = below
-        self._alive_seconds = alive_seconds
+        self._waiting = WaitingClients(alive_seconds)
         self._words = Words()
         self._shown: tuple[Moment, Json] | None = None
         self._content: Json | None = None
         self._state = ""
         self._seq = 0
         self._stirred = asyncio.Event()
-        self._clients: set[asyncio.Event] = set()
-        self._ended = False
 
     @property
     def clients(self) -> int:
         """How many look on."""
-        return len(self._clients)
+        return len(self._waiting)
 
     def newest(self) -> str:
         """The newest snapshot as JSON."""
@@ -158,9 +199,9 @@ class Streams:
             while True:
                 await self._stirred.wait()
                 self._stirred.clear()
-                if self._clients:
+                if self._waiting:
                     self._look()
-                    self._wake_clients()
+                    self._waiting.wake()
                 await asyncio.sleep(PACE_SECONDS)
         finally:
             self._feed.wake_by(None)
@@ -168,34 +209,22 @@ class Streams:
 
     def end(self) -> None:
         """Let all streams end."""
-        self._ended = True
-        self._wake_clients()
+        self._waiting.end()
 
     async def events(self) -> AsyncIterator[str]:
         """What one client is sent: the newest snapshot at once and on every change, and what is told."""
-        woken = asyncio.Event()
         told, seq = self._feed.told, -1
-        self._clients.add(woken)
-        try:
+        with self._waiting.joined() as waits:
             self._look()
-            while not self._ended:
+            while not self._waiting.ended:
                 for number, line in self._feed.lines_after(told):
                     told = number
                     yield f"event: told\ndata: {line}\n\n"
                 if self._state and seq != self._seq:
                     seq = self._seq
                     yield f"event: state\nid: {seq}\ndata: {self._state}\n\n"
-                try:
-                    await asyncio.wait_for(woken.wait(), self._alive_seconds)
-                    woken.clear()
-                except TimeoutError:
-                    yield ": still here\n\n"
-        finally:
-            self._clients.discard(woken)
-
-    def _wake_clients(self) -> None:
-        for woken in self._clients:
-            woken.set()
+                if still_here := await waits():
+                    yield still_here
 
     def _look(self) -> bool:
         """Bring the snapshot up to date; only what differs from the last one gets a new number."""
