@@ -42,9 +42,9 @@ from quarto_pi.remote_play.correspondence import (
     Taking,
     TimePassed,
     Wrote,
-    correspond,
     resumed,
 )
+from quarto_pi.remote_play.exchange import correspond
 from quarto_pi.remote_play.letters import Refusal, pack_letter
 from quarto_pi.remote_play.match import Match, read_match
 from quarto_pi.rules import Game, Options, QuartoError

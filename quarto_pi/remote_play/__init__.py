@@ -3,5 +3,6 @@
 log              the entries of a game, who may write which, and their chain of hashes
 match            one board's record of it, and how two records become one
 letters          what two boards write to each other
-correspondence   invitations, games, who is away: letters and time in, letters out
+correspondence   what is known of invitations and games, and of who is away
+exchange         what is done about them: letters and time in, letters out
 """

@@ -15,8 +15,8 @@ from quarto_pi.remote_play.correspondence import (
     MatchStarted,
     TimePassed,
     Wrote,
-    correspond,
 )
+from quarto_pi.remote_play.exchange import correspond
 from quarto_pi.remote_play.letters import AcceptLetter, log_in, log_letter, pack_letter
 from quarto_pi.remote_play.log import parse_entry
 from quarto_pi.remote_play.match import Match, read_match

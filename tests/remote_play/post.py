@@ -22,9 +22,9 @@ from quarto_pi.remote_play.correspondence import (
     Taking,
     TimePassed,
     Wrote,
-    correspond,
     resumed,
 )
+from quarto_pi.remote_play.exchange import correspond
 from quarto_pi.remote_play.letters import pack_letter
 from quarto_pi.remote_play.log import LogEntry, Saying
 from quarto_pi.remote_play.match import Match, read_match
