@@ -214,6 +214,9 @@ class BoardClient:
             self._delivery.refused(key, now)
             self._may_be_more = True
 
+    def subscribed(self, now: float) -> None:
+        """Whoever waits for an answer asks again; nothing follows from being heard."""
+
     def leaving(self, now: float) -> None:
         """Say that the board is away."""
         del now

@@ -99,6 +99,9 @@ class BrokerConversation(Protocol):
     def published(self, mid: int, code: int, now: float) -> None:
         """The broker has answered a message; code 0 alone means that somebody is to get it."""
 
+    def subscribed(self, now: float) -> None:
+        """The broker has answered a subscription: what is published from now on comes in."""
+
     def leaving(self, now: float) -> None:
         """The connection will be closed: say so while it is there."""
 
@@ -254,8 +257,12 @@ class BrokerLink:
         def on_publish(_c: object, _u: object, mid: int, code: Any, _p: object) -> None:  # noqa: ANN401 - paho's
             put(lambda: self._published(mid, code.value))
 
+        def on_subscribe(_c: object, _u: object, _mid: int, _codes: object, _p: object) -> None:
+            put(self._subscribed)
+
         client.on_connect, client.on_disconnect = on_connect, on_disconnect
         client.on_message, client.on_publish = on_message, on_publish
+        client.on_subscribe = on_subscribe
         client.on_socket_open = _without_delay
         return client
 
@@ -314,6 +321,10 @@ class BrokerLink:
     def _published(self, mid: int, code: int) -> None:
         if self._conversation is not None and self._is_open:
             self._conversation.published(mid, code, self._now())
+
+    def _subscribed(self) -> None:
+        if self._conversation is not None and self._is_open:
+            self._conversation.subscribed(self._now())
 
     def _stop(self) -> None:
         self._goes_on = False

@@ -38,7 +38,7 @@ class LineSettings:
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """The hub is connected, and has asked for all that it wants to hear."""
+    """The hub is connected, and the broker hands it from now on all that it wants to hear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,6 @@ class BrokerLine:
         del now
         self._number += 1
         self._link.subscribe(self._topics)
-        # What is sent from now on comes after that, and the broker takes it in this order.
-        self._inbox.put(LineUp())
 
     def disconnected(self, now: float) -> None:
         """It has gone: that was told with the reason."""
@@ -154,6 +152,11 @@ class BrokerLine:
 
     def published(self, mid: int, code: int, now: float) -> None:
         """The broker has a message; boards that do not hear it ask again."""
+
+    def subscribed(self, now: float) -> None:
+        """The broker hands over what it was asked for: boards that are told so are heard."""
+        del now
+        self._inbox.put(LineUp())
 
     def leaving(self, now: float) -> None:
         """The connection will be closed."""

@@ -108,6 +108,9 @@ class SmallHub:
     def published(self, mid: int, code: int, now: float) -> None:
         del mid, code, now
 
+    def subscribed(self, now: float) -> None:
+        del now
+
     def leaving(self, now: float) -> None:
         del now
         self._link.publish(HUB_PRESENCE, b"", retain=True)

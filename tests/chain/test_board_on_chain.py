@@ -501,6 +501,9 @@ class Home:
     def published(self, mid: int, code: int, now: float) -> None:
         del mid, code, now
 
+    def subscribed(self, now: float) -> None:
+        del now
+
     def leaving(self, now: float) -> None:
         del now
 
