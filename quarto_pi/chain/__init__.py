@@ -4,6 +4,8 @@ topics        where each message is published, and who may write and read there
 messages      what is said, as JSON that is bounded, versioned and checked
 orders        what the hub wants of a board, and what became of it
 link          the connection to the broker, as board and hub use it
+paho_client   the client of paho-mqtt as the link uses it
+unforeseen    errors that nobody foresaw: told once, and tried again less and less often
 credentials   a client's name and password, in a file that nobody else reads
 delivery      which settled actions are sent when, until the hub has them
 board_client  what a board says

@@ -28,6 +28,7 @@ from quarto_pi.chain.messages import (
     read_taken,
 )
 from quarto_pi.chain.topics import HUB_PRESENCE, presence_of, settled_of, state_of, taken_by_hub
+from quarto_pi.chain.unforeseen import Pauses
 
 PRESENT: Final = b"online"
 AWAY: Final = b"offline"
@@ -51,6 +52,8 @@ class ChainCondition:
     connected: bool = False
     hub: bool = False
     why: str = ""
+    trouble: str = ""
+    """An error that nobody foresaw, and where, as long as it is not over."""
 
 
 class EmptyQueue:
@@ -106,6 +109,7 @@ class BoardClient:
         self._may_be_more = True
         self._mids: dict[int, ActionKey] = {}
         self._listeners: dict[str, TopicListener] = {}
+        self._sending, self._showing = Pauses(), Pauses()
 
     # --- from any thread ----------------------------------------------------------------------------------------------
 
@@ -122,9 +126,9 @@ class BoardClient:
         """Send what waits in this queue from now on, and nothing of the one before."""
 
         def take() -> None:
-            self._queue.close()
-            self._queue = queue
+            before, self._queue = self._queue, queue
             self._begin_queue()
+            before.close()
 
         self._link.post(take)
 
@@ -206,6 +210,8 @@ class BoardClient:
                 self._hand_on(message)
         except MessageRefused:
             return
+        except Exception as error:  # noqa: BLE001 - one message, which may come again at each connection, stops nothing
+            self._note(f"in what came at {message.topic}", error, now)
 
     def published(self, mid: int, code: int, now: float) -> None:
         """Know that nobody gets an action that the broker has answered with anything but plain success."""
@@ -215,7 +221,7 @@ class BoardClient:
             self._may_be_more = True
 
     def subscribed(self, now: float) -> None:
-        """Whoever waits for an answer asks again; nothing follows from being heard."""
+        """Nothing follows from it: who waits for an answer asks again."""
 
     def leaving(self, now: float) -> None:
         """Say that the board is away."""
@@ -226,20 +232,43 @@ class BoardClient:
         """Send what there is room for, and the state if it has changed."""
         if self._delivery.look(now):
             self._may_be_more = True
-        self._send(now)
+        self._attempt(self._send, self._sending, "sending actions", now)
         shown = self._shown_at + STATE_SECONDS
         if now >= shown:
-            self._show(now)
+            self._attempt(self._show, self._showing, "saying its state", now)
+        self._tell_condition()
         due = self._delivery.due(now)
-        return min(
-            shown if self._is_state_new() else now + UNWOKEN_SECONDS, now + UNWOKEN_SECONDS if due is None else due
+        dues = (
+            max(shown, self._showing.until) if self._is_state_new() else None,
+            None if due is None else max(due, self._sending.until),
+            self._sending.until if self._sending.until > now and self._may_be_more else None,
         )
+        return min((now + UNWOKEN_SECONDS, *(due for due in dues if due is not None)))
+
+    def _attempt(self, work: Callable[[float], None], pauses: Pauses, doing: str, now: float) -> None:
+        """Do one part of the work, unless it has failed lately; what fails in it does not stop the other one."""
+        if now < pauses.until:
+            return
+        try:
+            work(now)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+            pauses.failed(now)
+            # What was under way is not known any more.
+            self._delivery.begin_again()
+            self._may_be_more = True
+            self._note(doing, error, now)
+        else:
+            pauses.worked()
+
+    def _note(self, doing: str, error: Exception, now: float) -> None:
+        self._link.errors.note(doing, error, now)
+        self._tell_condition()
 
     # --- within -------------------------------------------------------------------------------------------------------
 
     def _end(self) -> None:
-        self._queue.close()
-        self._queue = EmptyQueue()
+        before, self._queue = self._queue, EmptyQueue()
+        before.close()
 
     def _begin_queue(self) -> None:
         self._mids.clear()
@@ -322,7 +351,8 @@ class BoardClient:
 
     def _tell_condition(self) -> None:
         link = self._link.condition
-        condition = ChainCondition(self._link.is_open, self._delivery.hub_is_there, link.why)
+        trouble = self._link.errors.newest(self._link.now())
+        condition = ChainCondition(self._link.is_open, self._delivery.hub_is_there, link.why, trouble)
         if condition != self.condition:
             self.condition = condition
             self._changed(condition)

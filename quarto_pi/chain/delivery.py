@@ -69,18 +69,24 @@ class Delivery:
     def connected(self) -> None:
         """There is a connection; whether the hub is there is not known yet."""
         self._connected, self._epoch = True, None
-        self._begin_again()
+        self.begin_again()
 
     def disconnected(self) -> None:
         """There is none, and whether the hub is there nobody knows."""
         self._connected, self._epoch = False, None
-        self._begin_again()
+        self.begin_again()
 
     def begin_queue(self) -> None:
         """Another queue takes the place of the one before."""
         self._sent.clear()
         self._taken.clear()
-        self._begin_again()
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """What has been sent and not confirmed is to be sent again, from its beginning."""
+        self._in_flight.clear()
+        self._cursor.clear()
+        self._resent = None
 
     def hub_is(self, epoch: str | None) -> None:
         """The hub is there, with a memory of this epoch, or is not there."""
@@ -91,7 +97,7 @@ class Delivery:
             self._taken.clear()
             self._begins_at, self._refusals = 0.0, 0
         self._epoch = epoch
-        self._begin_again()
+        self.begin_again()
 
     def sent(self, key: ActionKey, now: float) -> None:
         """An action has been sent."""
@@ -180,13 +186,8 @@ class Delivery:
     def _wait(self, now: float) -> None:
         pause = min(MOST_PATIENCE_SECONDS, 0.5 * 2.0 ** min(self._refusals, 12)) * (0.5 + self._chance())
         self._refusals += 1
-        self._begin_again()
+        self.begin_again()
         self._begins_at = now + pause
-
-    def _begin_again(self) -> None:
-        self._in_flight.clear()
-        self._cursor.clear()
-        self._resent = None
 
     def _send_again(self, key: ActionKey, now: float) -> None:
         history, game, number = key

@@ -1,7 +1,8 @@
 """The connection to the broker, as board and hub use it: one thread owns it, and what others want is queued for that.
 
 paho-mqtt's own threads only put into the queue. Nothing is published while there is no connection. Every attempt has a
-client of its own, so that nothing which the last one had under way is sent again behind anybody's back.
+client of its own, so that nothing which the last one had under way is sent again behind anybody's back. An error that
+nobody foresaw, here, in the conversation or in paho-mqtt, ends the connection and no more than that.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from quarto_pi.chain.paho_client import ClosedTlsSocket, ToldClient, let_go_of, without_delay
+from quarto_pi.chain.unforeseen import UNFORESEEN, UnforeseenErrors, place_of_error
 
 if TYPE_CHECKING:
     from quarto_pi.chain.credentials import Credentials
@@ -131,7 +135,9 @@ class BrokerLink:
         self._manual_ack = manual_ack
         self.changed = changed
         """Called with the condition whenever it changes, in the thread that owns the connection."""
-        self._say, self._now, self._chance = say, now, chance
+        self._say, self._chance = say, chance
+        self.now = now
+        """The clock by which the conversation is told what time it is."""
         self._conversation: BrokerConversation | None = None
         self._came: SimpleQueue[tuple[int, Callable[[], None]]] = SimpleQueue()
         self._client: mqtt.Client | None = None
@@ -140,6 +146,8 @@ class BrokerLink:
         self._goes_on = True
         self._is_open = False
         self._said = ""
+        self.errors = UnforeseenErrors(say)
+        """Those that nobody foresaw, in the thread that owns the connection."""
         self._thread = Thread(target=self._work, name="chain", daemon=True)
 
     # --- from any thread ----------------------------------------------------------------------------------------------
@@ -156,6 +164,10 @@ class BrokerLink:
     def wake(self) -> None:
         """Have the conversation woken."""
         self.post(_nothing)
+
+    def renew(self) -> None:
+        """Have the connection closed and made again."""
+        self.post(lambda: self._lost("it is made anew"))
 
     def close(self) -> None:
         """Say goodbye and end; a network that hangs is not waited for long."""
@@ -190,12 +202,29 @@ class BrokerLink:
     # --- in its own thread --------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
+        is_first = True
         while self._goes_on:
-            if self._connect():
-                self._converse()
-                self._leave()
-            if self._goes_on:
-                self._wait(self._now() + self._pause())
+            try:
+                if not is_first:
+                    self._wait(self.now() + self._pause())
+                is_first = False
+                if self._goes_on and self._connect():
+                    self._converse()
+                    self._leave()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the thread lives, and tries again
+                self._contain("at the broker", error)
+        with suppress(Exception):
+            self._drop()
+
+    def _contain(self, doing: str, error: Exception) -> None:
+        """Tell of an error that nobody foresaw, and begin anew with another connection."""
+        # What fails here as well is no reason to end.
+        with suppress(Exception):
+            self.errors.note(doing, error, self.now())
+        with suppress(Exception):
+            self._change(LinkCondition(False, self.now(), f"{UNFORESEEN}: {place_of_error(error)}"))
+        with suppress(Exception):
+            self._drop()
 
     def _connect(self) -> bool:
         self._attempt += 1
@@ -214,7 +243,7 @@ class BrokerLink:
             self._fail(_why(error, self._address))
             return False
         client.loop_start()
-        until = self._now() + BROKER_ANSWER_SECONDS
+        until = self.now() + BROKER_ANSWER_SECONDS
         while self._goes_on and not self._is_open and self._client is client:
             if not self._take(until):
                 self._fail(f"{self._where} does not answer")
@@ -223,7 +252,15 @@ class BrokerLink:
 
     def _made(self, attempt: int) -> mqtt.Client:
         """A client whose callbacks do nothing but put into the queue, marked with the attempt that it belongs to."""
-        client = mqtt.Client(
+
+        def put(work: Callable[[], None]) -> None:
+            self._came.put((attempt, work))
+
+        def ended(error: Exception) -> None:
+            put(lambda: self._ended(error))
+
+        client = ToldClient(
+            ended,
             CallbackAPIVersion.VERSION2,
             self._credentials.name,
             protocol=mqtt.MQTTv5,
@@ -234,14 +271,11 @@ class BrokerLink:
         client.max_inflight_messages_set(MOST_IN_FLIGHT)
         if self._address.tls:
             context = ssl.create_default_context(cafile=self._address.ca or None)
-            context.sslsocket_class = _TlsSocket
+            context.sslsocket_class = ClosedTlsSocket
             client.tls_set_context(context)
         properties = _properties(PacketTypes.WILLMESSAGE)
         properties.WillDelayInterval = WILL_DELAY_SECONDS
         client.will_set(self._will.topic, self._will.payload, 1, retain=True, properties=properties)
-
-        def put(work: Callable[[], None]) -> None:
-            self._came.put((attempt, work))
 
         def on_connect(_c: object, _u: object, _f: object, code: Any, properties: Any) -> None:  # noqa: ANN401 - paho's
             put(lambda: self._answered(code.value, str(code), getattr(properties, "ReceiveMaximum", None)))
@@ -263,18 +297,18 @@ class BrokerLink:
         client.on_connect, client.on_disconnect = on_connect, on_disconnect
         client.on_message, client.on_publish = on_message, on_publish
         client.on_subscribe = on_subscribe
-        client.on_socket_open = _without_delay
+        client.on_socket_open = without_delay
         return client
 
     def _converse(self) -> None:
         """Take what comes in until the connection has gone."""
         due = self._wake_conversation()
         while self._is_open and self._goes_on:
-            self._take(min(due, self._now() + UNWOKEN_SECONDS))
+            self._take(min(due, self.now() + UNWOKEN_SECONDS))
             due = self._wake_conversation()
 
     def _wake_conversation(self) -> float:
-        now = self._now()
+        now = self.now()
         return now + UNWOKEN_SECONDS if self._conversation is None else self._conversation.woken(now)
 
     def _wait(self, until: float) -> None:
@@ -285,7 +319,7 @@ class BrokerLink:
     def _take(self, until: float) -> bool:
         """Take in what comes before a moment, all that is there at once; False once it has passed."""
         try:
-            came = self._came.get(timeout=max(0.0, until - self._now()))
+            came = self._came.get(timeout=max(0.0, until - self.now()))
             for _ in range(MOST_TAKEN_AT_ONCE):
                 attempt, work = came
                 if attempt in (0, self._attempt):
@@ -293,7 +327,7 @@ class BrokerLink:
                 came = self._came.get_nowait()
         except Empty:
             pass
-        return self._now() < until
+        return self.now() < until
 
     def _answered(self, code: int, said: str, receive_maximum: int | None) -> None:
         if code:
@@ -303,28 +337,32 @@ class BrokerLink:
             return
         self.receive_maximum = min(MOST_IN_FLIGHT, receive_maximum or MOST_IN_FLIGHT)
         self._is_open = True
-        self._change(LinkCondition(True, self._now(), ""))
+        self._change(LinkCondition(True, self.now(), ""))
         if self._conversation is not None:
-            self._conversation.connected(self._now())
+            self._conversation.connected(self.now())
 
     def _lost(self, said: str) -> None:
         if self._is_open:
-            if self._now() - self.condition.since >= STEADY_SECONDS:
+            if self.now() - self.condition.since >= STEADY_SECONDS:
                 self._failures = 0
             self._fail(f"the connection to {self._where} has gone ({said})")
         self._drop()
 
+    def _ended(self, error: Exception) -> None:
+        """The thread of the client has ended by an error of its own: nobody else would ever hear of it."""
+        self._contain("in paho-mqtt", error)
+
     def _hear(self, message: HeardMessage) -> None:
         if self._conversation is not None and self._is_open:
-            self._conversation.heard(message, self._now())
+            self._conversation.heard(message, self.now())
 
     def _published(self, mid: int, code: int) -> None:
         if self._conversation is not None and self._is_open:
-            self._conversation.published(mid, code, self._now())
+            self._conversation.published(mid, code, self.now())
 
     def _subscribed(self) -> None:
         if self._conversation is not None and self._is_open:
-            self._conversation.subscribed(self._now())
+            self._conversation.subscribed(self.now())
 
     def _stop(self) -> None:
         self._goes_on = False
@@ -332,10 +370,10 @@ class BrokerLink:
     def _leave(self) -> None:
         """Say goodbye where there still is somebody to hear it."""
         if self._is_open and self._conversation is not None:
-            self._conversation.leaving(self._now())
+            self._conversation.leaving(self.now())
             client = self._client
-            until = self._now() + LEAVING_SECONDS
-            while client is not None and client.want_write() and self._take(min(until, self._now() + 0.02)):
+            until = self.now() + LEAVING_SECONDS
+            while client is not None and client.want_write() and self._take(min(until, self.now() + 0.02)):
                 pass
         self._drop()
 
@@ -344,14 +382,12 @@ class BrokerLink:
         client, self._client = self._client, None
         was_open, self._is_open = self._is_open, False
         if client is not None:
-            with suppress(OSError, ValueError):
-                client.disconnect()
-            client.loop_stop()
+            let_go_of(client)
         if was_open:
             if self.condition.connected:
-                self._change(LinkCondition(False, self._now(), "it was closed"))
+                self._change(LinkCondition(False, self.now(), "it was closed"))
             if self._conversation is not None:
-                self._conversation.disconnected(self._now())
+                self._conversation.disconnected(self.now())
 
     def _pause(self) -> float:
         """How long to wait before the next attempt: longer each time, and not all boards of a chain at once."""
@@ -360,7 +396,7 @@ class BrokerLink:
         return longest * (0.5 + self._chance())
 
     def _fail(self, why: str) -> None:
-        self._change(LinkCondition(False, self._now(), why))
+        self._change(LinkCondition(False, self.now(), why))
         if why != self._said:
             self._said = why
             self._say(f"The chain: {why}. It is tried again.")
@@ -377,29 +413,12 @@ class BrokerLink:
         return f"the broker {self._address.host}:{self._address.port}"
 
 
-class _TlsSocket(ssl.SSLSocket):
-    """A socket that is closed where no two agree: nobody else closes it then."""
-
-    def do_handshake(self, block: bool = False) -> None:
-        try:
-            super().do_handshake(block)
-        except OSError:
-            self.close()
-            raise
-
-
 def _properties(packet: int) -> Properties:
     return Properties(packet)  # type: ignore[no-untyped-call] # paho's
 
 
 def _nothing() -> None:
     """Nothing but the wakening that comes with it."""
-
-
-def _without_delay(_client: object, _userdata: object, connection: Any) -> None:  # noqa: ANN401 - of whatever kind
-    # Without this a small message waits for others to travel with: 40 ms.
-    with suppress(OSError, AttributeError):
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _why(error: Exception, address: BrokerAddress) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.chain.credentials import CredentialsRefused, read_credentials
+from quarto_pi.chain.unforeseen import UNFORESEEN
 from quarto_pi.checks import Finding
 from quarto_pi.checks.machine import Machine, folder_of
 from quarto_pi.config import ChainConfig, JournalConfig
@@ -24,6 +25,7 @@ CHAIN_NOTE: Final = "run/quarto-pi/chain.json"
 """Where the running service notes how its chain is doing."""
 KNOCK_SECONDS: Final = 5.0
 _LOOK: Final = "is the hub's machine on, and in this network? There: quarto-pi hub start"
+_REPORT: Final = "nothing at once, for the board goes on: report it, with what 'journalctl -u quarto-pi' says of it"
 _REFUSED: Final = "at the hub: quarto-pi hub add {board} --renew, and copy what it has made to this board"
 
 
@@ -34,6 +36,8 @@ class ChainNote:
     connected: bool
     hub: bool
     why: str
+    trouble: str = ""
+    """An error that nobody foresaw, and where."""
 
 
 def chain(machine: Machine, settings: ChainConfig, journal: JournalConfig | None) -> Finding:
@@ -53,10 +57,15 @@ def chain(machine: Machine, settings: ChainConfig, journal: JournalConfig | None
         return Finding("chain", ok=not why, detail=f"{where}: {said}; {waits}", fix=_LOOK if why else None)
     if not note.connected:
         fix = _REFUSED.format(board=settings.board) if "credentials" in note.why else _LOOK
+        if UNFORESEEN in note.why:
+            fix = _REPORT
         return Finding("chain", ok=False, detail=f"{where}: {note.why or 'not connected'}; {waits}", fix=fix)
     if not note.hub:
         detail = f"{where}: the broker is reached, and the hub is not there; {waits}"
         return Finding("chain", ok=False, detail=detail, fix="start it on its machine: quarto-pi hub start")
+    if note.trouble:
+        detail = f"{where}: the hub is there, and lately there was {UNFORESEEN}: {note.trouble}; {waits}"
+        return Finding("chain", ok=False, detail=detail, fix=_REPORT)
     return Finding("chain", ok=True, detail=f"{where}: the hub is there; {waits}")
 
 
@@ -79,7 +88,8 @@ def note_of(machine: Machine) -> ChainNote | None:
     with suppress(ValueError, TypeError, KeyError):
         told = json.loads(machine.text(CHAIN_NOTE) or "null")
         if machine.path(f"proc/{int(told['pid'])}").exists():
-            return ChainNote(bool(told["connected"]), bool(told["hub"]), str(told["why"]))
+            trouble = str(told.get("trouble", ""))
+            return ChainNote(bool(told["connected"]), bool(told["hub"]), str(told["why"]), trouble)
     return None
 
 

@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, Protocol
 
 from quarto_pi.chain.messages import BoardList, MessageRefused, read_others
+from quarto_pi.chain.unforeseen import UnforeseenErrors
 from quarto_pi.referee import Input, State
 from quarto_pi.referee.effects import (
     CallOffInvitation,
@@ -124,6 +125,7 @@ class OtherBoardsSeat:
         keeping: MatchKeeping | None = None,
         kept: tuple[str, ...] = (),
         like: Options | None = None,
+        say: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._me, self._postbox, self._secrets = me, postbox, secrets
         self._keeping = keeping or NoKeeping()
@@ -141,6 +143,7 @@ class OtherBoardsSeat:
         self._amended = ""
         self._now = 0
         self._looked_at = -LOOK_AT_BOARDS_MS
+        self._errors = UnforeseenErrors(say)
 
     @property
     def match(self) -> Match | None:
@@ -215,12 +218,18 @@ class OtherBoardsSeat:
             self._take(Freed(now, _is_free(state)))
         try:
             while True:
-                self._take(LetterCame(now, *self._letters.get_nowait()))
+                self._take_letter(*self._letters.get_nowait(), now)
         except Empty:
             pass
         if now - self._looked_at >= LOOK_AT_BOARDS_MS:
             self._looked_at = now
             self._take(TimePassed(now))
+
+    def _take_letter(self, sender: str, letter: bytes, now: int) -> None:
+        try:
+            self._take(LetterCame(now, sender, letter))
+        except Exception as error:  # noqa: BLE001 - nothing that another board writes ends the evening of this one
+            self._errors.note("reading another board's letter", error, now / 1000)
 
     def _about_others(self, state: State, now: int) -> Iterator[Input]:
         listed = tuple(each for each in self._others.boards if each.name != self._me)

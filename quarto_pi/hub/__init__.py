@@ -15,6 +15,7 @@ download        games as CSV and JSON, as they come
 connection      the hub's own line to the broker
 flow            so much of what boards send is taken, and no more
 intake          what boards send, into the database, and the word that it is there
+set_aside       actions that could not be kept by an error that nobody foresaw, until their boards send them again
 directory       whom each board may play with
 running         broker and intake, started and ended together
 fleet, live_game    what all boards are doing, and the game that each plays

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Final
 
 from quarto_pi.chain.messages import Ailment
+from quarto_pi.chain.unforeseen import UNFORESEEN
 from quarto_pi.hub.fleet import NOT_HEARD, BoardCondition, Fleet, FleetRow
 
 HOLD_SECONDS: Final = 60.0
@@ -68,6 +69,10 @@ BROKER_AWAY: Final = Ailment(
 CONFLICT_FIX: Final = (
     "look at the board; if somebody else may have its credentials, renew them: quarto-pi hub add BOARD --renew"
 )
+
+HUB_DEVICE: Final = "hub"
+"""What is ill where it is the hub itself."""
+UNFORESEEN_AT_HUB_FIX: Final = "nothing at once, for it is tried again: report it, with what the hub's log says of it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +165,14 @@ class AlarmBook:
         return None
 
 
-def symptoms_of(fleet: Fleet, now: float, conflicts: Mapping[str, str] | None = None) -> dict[Cause, Symptom]:
-    """What is the matter with the fleet now; `conflicts` are boards that have said two things under one number."""
+def symptoms_of(
+    fleet: Fleet, now: float, conflicts: Mapping[str, str] | None = None, unforeseen: Mapping[str, str] | None = None
+) -> dict[Cause, Symptom]:
+    """What is the matter with the fleet now.
+
+    `conflicts` are boards that have said two things under one number; `unforeseen` are errors of the hub's own, by the
+    boards at whose messages they came up.
+    """
     found: dict[Cause, Symptom] = {}
     if not fleet.linked:
         found[Cause(AlarmKind.BROKER, "")] = Symptom("", BROKER_AWAY.detail, BROKER_AWAY.fix)
@@ -176,6 +187,10 @@ def symptoms_of(fleet: Fleet, now: float, conflicts: Mapping[str, str] | None = 
         board = fleet.row(name)
         house = "" if board is None else board.house
         found[Cause(AlarmKind.CONFLICT, name)] = Symptom(house, detail, CONFLICT_FIX)
+    for name, detail in (unforeseen or {}).items():
+        board = fleet.row(name)
+        house = "" if board is None else board.house
+        found[Cause(AlarmKind.ILL, name, HUB_DEVICE)] = Symptom(house, f"{UNFORESEEN}, {detail}", UNFORESEEN_AT_HUB_FIX)
     return found
 
 

@@ -22,6 +22,7 @@ from typing import IO, Final
 
 from quarto_pi.chain.messages import MOST_BYTES_OF_MESSAGE
 from quarto_pi.chain.topics import HOME, HUB, RIGHTS_OF_BOARDS, RIGHTS_OF_HOME, RIGHTS_OF_HUB
+from quarto_pi.chain.unforeseen import place_of_error
 from quarto_pi.files import put_whole
 from quarto_pi.hub.certificates import Certificates
 from quarto_pi.hub.settings import HubFailure, HubSettings, SayInLog
@@ -227,17 +228,19 @@ class EmbeddedBroker:
             back_off = 1.0 if lived > WELL_AFTER else back_off
             code = None if process is None else process.returncode
             self._say(f"The broker has ended (code {code}); it is started again in {back_off:g} seconds.")
-            if lived < WELL_AFTER:
-                self._set_base_aside()
             if self._stopping.wait(back_off):
                 break
             back_off = min(2 * back_off, LONGEST_BACK_OFF)
             began, known = time.monotonic(), self._changed()
             try:
+                if lived < WELL_AFTER:
+                    self._set_base_aside()
                 if self._begin(program):
                     self._say("The broker is there again.")
             except OSError as error:
                 self._say(f"The broker could not be started ({error.strerror}).")
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+                self._say(f"The broker could not be started ({place_of_error(error)}).")
 
     def _changed(self) -> tuple[int, ...]:
         """When accounts and rights were last changed, and which files they are."""

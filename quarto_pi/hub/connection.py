@@ -18,6 +18,8 @@ except ImportError as _error:
     ) from _error
 
 from quarto_pi.chain.credentials import Credentials
+from quarto_pi.chain.unforeseen import UnforeseenErrors
+from quarto_pi.hub.settings import SayInLog
 
 MOST_LET_WAIT: Final = 4_000
 """Messages that wait here at most: more than a broker of the hub's own hands over unacknowledged."""
@@ -75,7 +77,12 @@ class BrokerLine:
     """A line that connects by itself, and again; what happens on it stands in its inbox."""
 
     def __init__(
-        self, settings: LineSettings, topics: Sequence[str], will: str, inbox: SimpleQueue[Happened | None]
+        self,
+        settings: LineSettings,
+        topics: Sequence[str],
+        will: str,
+        inbox: SimpleQueue[Happened | None],
+        say: SayInLog,
     ) -> None:
         self._topics = topics
         self._will = will
@@ -95,6 +102,8 @@ class BrokerLine:
             manual_ack=True,
             changed=self._changed,
         )
+        # Where there is a connection and where not the hub says itself.
+        self._link.errors = UnforeseenErrors(say)
 
     def start(self) -> None:
         """Begin to connect."""
@@ -103,6 +112,10 @@ class BrokerLine:
     def stop(self) -> None:
         """Take the hub's presence away, say good-bye, and end."""
         self._link.close()
+
+    def renew(self) -> None:
+        """Connect anew: what the broker has handed over and waits for is forgotten, and boards send it again."""
+        self._link.renew()
 
     @property
     def is_up(self) -> bool:

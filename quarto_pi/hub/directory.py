@@ -13,6 +13,7 @@ from typing import Final
 
 from quarto_pi.chain.messages import BoardList, BoardStatus, BoardToPlay, SettledAction, pack_others
 from quarto_pi.chain.topics import others_for
+from quarto_pi.chain.unforeseen import place_of_error
 from quarto_pi.hub.intake import ChainListener, NobodyListens
 
 MOST_TOLD: Final = 8
@@ -112,6 +113,10 @@ class Directory:
         """A board says what became of an order."""
         self._listener.outcome(board, payload)
 
+    def unforeseen(self, board: str, detail: str) -> None:
+        """An error that nobody foresaw."""
+        self._listener.unforeseen(board, detail)
+
     # --- in a thread of its own ---------------------------------------------------------------------------------------
 
     def _look_again(self) -> None:
@@ -126,9 +131,16 @@ class Directory:
                 self._changed.wait_for(lambda: not self._goes_on, TELLS_OTHERS_AFTER)
                 if not self._goes_on:
                     return
-                news = self._news()
-            for board, others in news.items():
-                self._send(others_for(board), pack_others(others))
+            try:
+                self._tell_news()
+            except Exception as error:  # noqa: BLE001 - whatever it is, boards are told with the next change
+                self._listener.unforeseen("", f"telling boards of each other: {place_of_error(error)}")
+
+    def _tell_news(self) -> None:
+        with self._changed:
+            news = self._news()
+        for board, others in news.items():
+            self._send(others_for(board), pack_others(others))
 
     def _news(self) -> Mapping[str, BoardList]:
         """What has changed for any board since it was told last; one that plays is told afterwards."""

@@ -2,7 +2,8 @@
 
 One thread owns all of it. What a board has told is acknowledged when it is kept and not before; while the database is
 away nothing is, the hub's presence is taken away so that boards wait, and no more is held than the broker hands over
-unacknowledged.
+unacknowledged. An error that nobody foresaw ends neither the thread nor what other boards send: an action that cannot
+be kept by one is set aside, and its board sends it again.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol
@@ -34,9 +36,11 @@ from quarto_pi.chain.topics import (
     state_of,
     taken_by_hub,
 )
+from quarto_pi.chain.unforeseen import UNFORESEEN, UnforeseenErrors, place_of_error
 from quarto_pi.hub.connection import Arrived, BrokerLine, Happened, LineDown, LineSettings, LineUp, ToSend
 from quarto_pi.hub.counts import IntakeCounts
 from quarto_pi.hub.flow import MESSAGES_A_SECOND, MOST_WAITING_OF_BOARD, WaitingMessages
+from quarto_pi.hub.set_aside import SetAside
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import MOST_IN_BATCH, HubStore, KeptActions, ReceivedAction, StoreAway
 from quarto_pi.hub.tables import body_of_action
@@ -79,6 +83,9 @@ class ChainListener(Protocol):
     def outcome(self, board: str, payload: bytes) -> None:
         """A board says what became of an order."""
 
+    def unforeseen(self, board: str, detail: str) -> None:
+        """An error that nobody foresaw, at what a board has sent, or in the hub itself where no board is named."""
+
 
 class NobodyListens:
     """A `ChainListener` who wants to know nothing."""
@@ -99,6 +106,9 @@ class NobodyListens:
         """Nothing."""
 
     def outcome(self, board: str, payload: bytes) -> None:
+        """Nothing."""
+
+    def unforeseen(self, board: str, detail: str) -> None:
         """Nothing."""
 
 
@@ -124,7 +134,7 @@ class Intake:
     ) -> None:
         self.counts = IntakeCounts()
         self._inbox: SimpleQueue[Happened | None] = SimpleQueue()
-        self._line = BrokerLine(line, TOPICS, HUB_PRESENCE, self._inbox)
+        self._line = BrokerLine(line, TOPICS, HUB_PRESENCE, self._inbox, say)
         self._open_store = open_store
         self._say = say
         self._listener = listener or NobodyListens()
@@ -133,10 +143,14 @@ class Intake:
         self._waiting: WaitingMessages[Arrived] = WaitingMessages()
         self._store: HubStore | None = None
         self._held: list[tuple[Arrived, ReceivedAction]] = []
+        self._most_at_once = MOST_IN_BATCH
+        self._aside = SetAside()
+        self._errors = UnforeseenErrors(say)
         self._is_up = False
         self._is_ending = False
         self._retry_at = 0.0
         self._retry_after = 1.0
+        self._is_told_away = False
         self._looked_at = float("-inf")
         self._boards: dict[str, bool] = {}
         self._asked: dict[tuple[str, str, int, int], float] = {}
@@ -158,11 +172,21 @@ class Intake:
         self._line.start()
         try:
             while not self._is_ending:
-                self._turn()
-            self._turn()
+                self._turn_whatever_happens()
+            self._turn_whatever_happens()
         finally:
             self._line.stop()
             self._close_store()
+
+    def _turn_whatever_happens(self) -> None:
+        try:
+            self._turn()
+        except Exception as error:  # noqa: BLE001 - whatever it is, boards wait a little and are heard again
+            now = self._steady()
+            self._note("", "in the intake", error, now)
+            self._away(UNFORESEEN, now)
+            # What was in hand may not have been acknowledged, and never would be.
+            self._line.renew()
 
     # --- One turn -----------------------------------------------------------------------------------------------------
 
@@ -185,6 +209,8 @@ class Intake:
         waits = [self._looked_at + LOOKS_AFTER - now, 1.0]
         if self._store is None:
             waits.append(self._retry_at - now)
+        elif self._held:
+            return 0.0
         else:
             due = self._waiting.wait(now)
             waits += [] if due is None else [due]
@@ -208,7 +234,7 @@ class Intake:
             case LineUp():
                 self._is_up, self._why = True, ""
                 self._say("The hub is connected with its broker.")
-                self._listener.link(True)
+                self._tell(self._listener.link, True)
                 self._announce()
             case LineDown(why=why):
                 self._down(why)
@@ -219,7 +245,7 @@ class Intake:
 
     def _down(self, why: str) -> None:
         if self._is_up:
-            self._listener.link(False)
+            self._tell(self._listener.link, False)
         self._is_up = False
         if why != self._why and not self._is_ending:
             self._say(f"The hub is not connected with its broker ({why}); it goes on trying.")
@@ -250,18 +276,20 @@ class Intake:
         try:
             self._store = self._open_store()
         except StoreAway as error:
-            self._away(error, now)
+            self._away(f"{error}", now)
             return
-        if self.counts.away:
+        if self._is_told_away:
             self._say("The hub's database is there again.")
         self._retry_after = 1.0
+        self._is_told_away = False
         self._looked_at = float("-inf")
         self._announce()
 
-    def _away(self, error: StoreAway, now: float) -> None:
-        """The database does not answer: boards are told to wait, and it is tried again, less and less often."""
-        if self._store is not None or not self.counts.away:
-            self._say(f"The hub keeps nothing at present, and boards wait: {error}")
+    def _away(self, why: str, now: float) -> None:
+        """Nothing can be kept: boards are told to wait, and it is tried again, less and less often."""
+        if not self._is_told_away:
+            self._say(f"The hub keeps nothing at present, and boards wait: {why.rstrip('.')}.")
+            self._is_told_away = True
         self.counts.away += 1
         self._close_store()
         if self._is_up:
@@ -272,7 +300,9 @@ class Intake:
     def _close_store(self) -> None:
         store, self._store = self._store, None
         if store is not None:
-            store.close()
+            # It is of no more use, however it goes.
+            with suppress(Exception):
+                store.close()
 
     def _announce(self) -> None:
         """Say that the hub is there, once it is: subscribed, and with its database."""
@@ -287,49 +317,55 @@ class Intake:
         try:
             there = {board.name: board.revoked is None for board in store.boards()}
         except StoreAway as error:
-            self._away(error, now)
+            self._away(f"{error}", now)
             return
         self._looked_at = now
         for board, is_in in there.items():
             if not is_in and self._boards.get(board, False):
                 self._line.send(presence_of(board), b"", is_retained=True)
                 self._line.send(state_of(board), b"", is_retained=True)
-                self._listener.presence(board, False)
+                self._tell(self._listener.presence, board, False)
         self._boards = there
 
     # --- Messages -----------------------------------------------------------------------------------------------------
 
     def _work(self, now: float) -> None:
-        actions, self._held = self._held, []
-        for board, message in self._waiting.take(now, MOST_IN_BATCH - len(actions)):
-            action = self._understood(board, message)
+        most = self._most_at_once
+        actions, self._held = self._held[:most], self._held[most:]
+        for board, message in self._waiting.take(now, most - len(actions)):
+            action = self._understood(board, message, now)
             if action is not None:
                 actions.append((message, action))
         if actions:
             self._keep(actions, now)
 
-    def _understood(self, board: str, message: Arrived) -> ReceivedAction | None:
+    def _understood(self, board: str, message: Arrived, now: float) -> ReceivedAction | None:
         """An action that is to be kept; everything else is dealt with here."""
         kind = _kind_of(message.topic)
         if self._boards.get(board, True):
             try:
-                if kind is _Kind.SETTLED:
-                    return ReceivedAction(board, _checked(message.payload), self._wall())
-                self._hear(board, kind, message.payload)
+                if kind is not _Kind.SETTLED:
+                    self._hear(board, kind, message.payload)
+                else:
+                    action = _checked(message.payload)
+                    if not self._aside.is_left((board, *action.key), now):
+                        return ReceivedAction(board, action, self._wall())
             except MessageRefused as error:
                 self.counts.refused += 1
                 self._offend(board, REFUSED, str(error).rstrip("."))
+            except Exception as error:  # noqa: BLE001 - one message is passed over, and no other one
+                self._note(board, "at what a board has sent", error, now)
         self._line.acknowledge(message)
         return None
 
     def _hear(self, board: str, kind: _Kind | None, payload: bytes) -> None:
         match kind:
             case _Kind.PRESENCE:
-                self._listener.presence(board, payload == ONLINE)
+                self._tell(self._listener.presence, board, payload == ONLINE)
             case _Kind.STATE if payload:
-                self._listener.status(board, read_state(payload))
+                self._tell(self._listener.status, board, read_state(payload))
             case _Kind.OUTCOME if len(payload) <= MOST_OUTCOME:
-                self._listener.outcome(board, payload)
+                self._tell(self._listener.outcome, board, payload)
             case _:
                 pass
 
@@ -347,20 +383,40 @@ class Intake:
             self.counts.commits.took(self._steady() - began)
         except StoreAway as error:
             # They stay, unacknowledged, for when it is back.
-            self._held = actions
-            self._away(error, now)
+            self._held = actions + self._held
+            self._away(f"{error}", now)
+            return
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is one board's matter, and not that of all
+            self._part(actions, error, now)
             return
         self.counts.batches += 1
-        for message, _ in actions:
+        self._most_at_once = min(MOST_IN_BATCH, 2 * self._most_at_once)
+        for message, action in actions:
+            self._aside.take_back((action.board, *action.action.key))
             self._line.acknowledge(message)
         for each in told:
             self._answer(each, now)
         self._tell_listener(received, told)
 
+    def _part(self, actions: list[tuple[Arrived, ReceivedAction]], error: Exception, now: float) -> None:
+        """Find out which actions cannot be kept, by keeping fewer at once; one that cannot be alone is set aside."""
+        # What an error has left of a connection nobody knows.
+        self._close_store()
+        self._retry_at = now
+        if len(actions) > 1:
+            self._most_at_once = len(actions) // 2
+            self._held = actions + self._held
+            return
+        [(message, received)] = actions
+        self._aside.put((received.board, *received.action.key), now)
+        self._note(received.board, "keeping an action, which its board sends again", error, now)
+        self._line.acknowledge(message)
+
     def _answer(self, kept: KeptActions, now: float) -> None:
         """Tell a board what is kept, and ask for what is missing."""
         self.counts.kept += kept.fresh
-        resend = tuple(pair for pair in kept.missing if self._may_ask((kept.board, kept.history, *pair), now))
+        missing = [(kept.board, kept.history, *pair) for pair in kept.missing]
+        resend = tuple(key[2:] for key in missing if not self._aside.is_left(key, now) and self._may_ask(key, now))
         taken = TakenThrough(kept.history, kept.through, resend)
         self._line.send(taken_by_hub(kept.board), pack_taken(taken))
 
@@ -377,12 +433,25 @@ class Intake:
         for each in told:
             self.counts.again -= each.fresh
             for action in each.new:
-                self._listener.settled(each.board, action)
+                self._tell(self._listener.settled, each.board, action)
             for trouble in each.troubles:
-                self._listener.conflict(each.board, trouble)
+                self._tell(self._listener.conflict, each.board, trouble)
         self.counts.again += len(received)
 
+    def _tell(self, tell: Callable[..., None], *told: object) -> None:
+        """Tell the listener, and be none the worse for what fails there."""
+        try:
+            tell(*told)
+        except Exception as error:  # noqa: BLE001 - what boards send is kept, whoever shows it
+            self._note("", "telling what boards do", error, self._steady())
+
     # --- What is the matter -------------------------------------------------------------------------------------------
+
+    def _note(self, board: str, doing: str, error: Exception, now: float) -> None:
+        """Say once that something has failed that nobody foresaw, and have an alarm raised."""
+        self._errors.note(doing, error, now)
+        with suppress(Exception):
+            self._listener.unforeseen(board, f"{doing}: {place_of_error(error)}")
 
     def _offend(self, board: str, kind: str, what: str) -> None:
         self._offences[(board, kind)] += 1
@@ -404,9 +473,9 @@ class Intake:
             text = f"{self._examples[(board, kind)]}: look at it, or take it away with 'quarto-pi hub remove {board}'."
             try:
                 if self._store is not None and self._store.raise_alarm(board, kind, text, self._wall()):
-                    self._listener.conflict(board, text)
+                    self._tell(self._listener.conflict, board, text)
             except StoreAway as error:
-                self._away(error, now)
+                self._away(f"{error}", now)
         self._examples.clear()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from quarto_pi.chain.messages import SettledAction
+from quarto_pi.chain.unforeseen import UNFORESEEN, place_of_error
 from quarto_pi.rules import (
     Alignment,
     Calling,
@@ -99,6 +100,8 @@ def _after(before: ReplayedGame, action: SettledAction) -> ReplayedGame:
             return _step(counted, action)
         except QuartoError as error:
             fault = f"action {action.number}: {error}"
+        except Exception as error:  # noqa: BLE001 - the action is kept, and its game marked
+            fault = f"action {action.number}: {UNFORESEEN} ({place_of_error(error)})."
     return _as_told(replace(counted, fault=fault), action)
 
 

@@ -28,6 +28,7 @@ class SqliteDatabase:
         except sqlite3.Error as error:
             raise StoreAway(f"the hub's database {file} cannot be opened ({error}): look at its folder.") from error
         self._file = file
+        self._is_within = False
         try:
             self._prepare()
         except BaseException:
@@ -62,10 +63,12 @@ class SqliteDatabase:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All that is run within it is done, or nothing of it; one within another is a part of it."""
-        if self._connection.in_transaction:
+        if self._is_within:
             yield
             return
+        # Where an earlier one could not be rolled back this is refused, and nothing becomes a part of it.
         self.run("BEGIN IMMEDIATE")
+        self._is_within = True
         try:
             yield
             self.run("COMMIT")
@@ -74,6 +77,8 @@ class SqliteDatabase:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
             raise
+        finally:
+            self._is_within = False
 
     def has_tables(self) -> bool:
         """Whether there are tables of a hub."""

@@ -48,6 +48,7 @@ class Watch:
         self._outcomes: dict[str, OrderOutcome] = {}
         self._links = 0
         self._conflicts: dict[str, tuple[str, float]] = {}
+        self._unforeseen: dict[str, tuple[str, float]] = {}
         self._listing = 0
         self._alarms_seq = 0
         self._tournaments_seq = 0
@@ -123,15 +124,19 @@ class Watch:
             if board in self._conflicts or len(self._conflicts) < MOST_CONFLICTS:
                 self._conflicts[board] = detail, self._clock()
 
+    def unforeseen(self, board: str, detail: str) -> None:
+        """An error that nobody foresaw, at what a board has sent, or in the hub itself where no board is named."""
+        with self._lock:
+            if board in self._unforeseen or len(self._unforeseen) < MOST_CONFLICTS:
+                self._unforeseen[board] = detail, self._clock()
+
     def tick(self) -> list[Alarm]:
         """Look what follows from what was heard; the alarms that were raised or cleared by it."""
         with self._lock:
             now = self._clock()
             self._fleet.tick(now)
-            fresh = {board: kept for board, kept in self._conflicts.items() if now - kept[1] < CONFLICT_SECONDS}
-            self._conflicts = fresh
-            conflicts = {board: detail for board, (detail, _) in fresh.items()}
-            symptoms = symptoms_of(self._fleet, now, conflicts)
+            self._conflicts, self._unforeseen = _fresh(self._conflicts, now), _fresh(self._unforeseen, now)
+            symptoms = symptoms_of(self._fleet, now, _details(self._conflicts), _details(self._unforeseen))
             told = [] if self._book is None else self._book.look(symptoms, now)
             self._alarms_seq += bool(told)
             self._unkept += told
@@ -237,3 +242,11 @@ class Watch:
     def _stir(self) -> None:
         for wake in self._wakes:
             wake()
+
+
+def _fresh(told: dict[str, tuple[str, float]], now: float) -> dict[str, tuple[str, float]]:
+    return {board: kept for board, kept in told.items() if now - kept[1] < CONFLICT_SECONDS}
+
+
+def _details(told: dict[str, tuple[str, float]]) -> dict[str, str]:
+    return {board: detail for board, (detail, _) in told.items()}

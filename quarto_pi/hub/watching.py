@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from quarto_pi.chain.orders import pack_order
 from quarto_pi.chain.topics import orders_for
+from quarto_pi.chain.unforeseen import UnforeseenErrors, place_of_error
 from quarto_pi.hub.fleet import ListedBoard
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import HubStore, StoreAway
@@ -45,6 +47,7 @@ class Watching:
         self._store: HubStore | None = None
         self._recalled = False
         self._turns = 0
+        self._errors = UnforeseenErrors(say)
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watching", daemon=True)
 
@@ -65,10 +68,13 @@ class Watching:
             if self._turns % LIST_TURNS == 0:
                 self._list(store)
             self._turns += 1
-            self._order(store)
-            self._beside(store)
+            for work in (self._order, self._beside):
+                self._attempt(work, store)
         except StoreAway:
             self._let_go()
+        except Exception as error:  # noqa: BLE001 - alarms go on being raised, and this is one
+            self._let_go()
+            self._note("looking after boards", error)
         for alarm in self._watch.tick():
             if not alarm.cleared:
                 where = alarm.cause.where or "The hub"
@@ -85,7 +91,10 @@ class Watching:
 
     def _run(self) -> None:
         while True:
-            self.look()
+            try:
+                self.look()
+            except Exception as error:  # noqa: BLE001 - the next look comes in a second
+                self._note("looking after boards", error)
             if self._ended.wait(WATCH_SECONDS):
                 break
         self._keep()
@@ -135,6 +144,9 @@ class Watching:
                 self._store.watched.keep_alarms(alarms)
             except StoreAway:
                 self._let_go()
+            except Exception as error:  # noqa: BLE001 - they are kept another time
+                self._let_go()
+                self._note("keeping alarms", error)
             else:
                 return
         self._watch.put_back(alarms, heard)
@@ -142,4 +154,19 @@ class Watching:
     def _let_go(self) -> None:
         store, self._store = self._store, None
         if store is not None:
-            store.close()
+            # It is of no more use, however it goes.
+            with suppress(Exception):
+                store.close()
+
+    def _attempt(self, work: Callable[[HubStore], None], store: HubStore) -> None:
+        """Do a part of a look; what fails in it that nobody foresaw keeps the rest from nothing."""
+        try:
+            work(store)
+        except StoreAway:
+            raise
+        except Exception as error:  # noqa: BLE001 - alarms go on being raised and kept, and this is one
+            self._note("looking after boards", error)
+
+    def _note(self, doing: str, error: Exception) -> None:
+        self._errors.note(doing, error, time.monotonic())
+        self._watch.unforeseen("", f"{doing}: {place_of_error(error)}")

@@ -146,7 +146,7 @@ def write(connection: sqlite3.Connection, entries: Iterable[Entry], shift: int =
         for entry in entries:
             _write(connection, entry, shift)
         connection.execute("COMMIT")
-    except sqlite3.Error:
+    except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -250,6 +250,15 @@ class JournalWriter:
             journal.write(connection, self._unwritten, self._shift)
         except (sqlite3.Error, OSError, JournalError) as error:
             self._fail(error)
+            return
+        except Exception as error:  # noqa: BLE001 - games go on being kept, or it is told that they are not
+            if not any(entry.taken for entry in self._unwritten):
+                self._fail(error)
+                return
+            # What the hub has taken may be deleted another time: it says so again.
+            self._say(f"What the hub has taken could not be deleted ({type(error).__name__}: {error}).")
+            self._unwritten = [replace(entry, taken=()) for entry in self._unwritten]
+            self._write()
             return
         rows = [row for entry in self._unwritten for row in entry.settled]
         self._unwritten = []

@@ -26,6 +26,7 @@ from quarto_pi.chain.topics import (
     sender_of,
     tournament_for,
 )
+from quarto_pi.chain.unforeseen import UNFORESEEN
 from quarto_pi.config import ChainConfig
 from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.files import put_whole
@@ -69,6 +70,8 @@ IMPAIRED_AILMENTS: Final[Mapping[Impairment, tuple[str, str, str]]] = {
 """What each impairment is of, in few words; `quarto-pi check` at the board says more."""
 
 
+UNFORESEEN_FIX: Final = "report it, with what 'journalctl -u quarto-pi' says of it; the board goes on by itself"
+
 MOST_AILMENTS: Final = 30
 LONGEST_TEXT: Final = 400
 """What fits into a message."""
@@ -86,6 +89,8 @@ class Surveyed:
     storage: Callable[[], Storage | None] = lambda: None
     impaired: Callable[[], Impairment | None] = lambda: None
     devices: Mapping[str, Callable[[], DeviceCondition]] = field(default_factory=dict)
+    chain: Callable[[], str] = str
+    """What nobody foresaw in the chain itself, in few words; empty where nothing has happened."""
 
     def ailments(self) -> tuple[Ailment, ...]:
         """What is the matter, if anything."""
@@ -99,6 +104,9 @@ class Surveyed:
         storage = self.storage()
         if storage is not None:
             yield Ailment("journal", *STORAGE_AILMENTS[storage])
+        unforeseen = self.chain()
+        if unforeseen:
+            yield Ailment("chain", f"{UNFORESEEN}: {unforeseen}", UNFORESEEN_FIX)
         for cell, health in self.health().items():
             trouble = health.trouble
             if trouble is not None:
@@ -142,7 +150,7 @@ class OpenChain:
         address = BrokerAddress(config.broker, config.port, config.tls, config.ca)
         link = BrokerLink(address, credentials, Will(presence_of(config.board), OFFLINE_WILL), say=say)
         self._plain = BoardStatus(quarto_pi.__version__, "", Doing.WAITING)
-        self._wall = wall
+        self._wall, self._say = wall, say
         self._file = None if runtime is None else runtime / CONDITION_FILE
         self.client = BoardClient(
             config.board, link, self._plain, home_assistant=config.home_assistant, changed=self._note
@@ -172,6 +180,7 @@ class OpenChain:
     ) -> ChainOutput:
         """What shows an evening to the hub; who shows the tournament of the board's house is told it from now on."""
         client = self.client
+        surveyed.chain = lambda: client.condition.trouble
         if announce is not None:
             self.announce_by(announce)
         return ChainOutput(
@@ -182,7 +191,9 @@ class OpenChain:
         """This board's side of its games with others, for an evening: on what its journal has of those before."""
         writer, kept = (None, ()) if journal is None else (journal.writer, journal.remembered.matches)
         board = self.client.board
-        seat = OtherBoardsSeat(board, ChainPost(self.client), lambda: secrets.token_hex(16), writer, kept, like)
+        seat = OtherBoardsSeat(
+            board, ChainPost(self.client), lambda: secrets.token_hex(16), writer, kept, like, self._say
+        )
         self.client.listen(letters("+", board), lambda topic, letter: seat.hear_letter(sender_of(topic) or "", letter))
         self.client.listen(others_for(board), lambda _, message: seat.hear_others(message))
         self._boards = seat
@@ -212,6 +223,7 @@ class OpenChain:
             "connected": condition.connected,
             "hub": condition.hub,
             "why": condition.why,
+            "trouble": condition.trouble,
             "since": self._wall(),
         }
         with suppress(OSError):

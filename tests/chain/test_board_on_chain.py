@@ -7,7 +7,7 @@ import random
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
@@ -81,7 +81,16 @@ class ListenedQueue(JournalQueue):
 class PlayedBoard:
     """A board's journal and client, as the wiring puts them together; what is settled is made up."""
 
-    def __init__(self, folder: Path, port: int, board: str = BOARD, link: BrokerLink | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        port: int,
+        board: str = BOARD,
+        link: BrokerLink | None = None,
+        *,
+        say: Callable[[str], None] = lambda _: None,
+        queue: type[ListenedQueue] = ListenedQueue,
+    ) -> None:
         self.folder = folder
         self._stack = ExitStack()
         self._journal: OpenJournal = open_journal(
@@ -91,11 +100,12 @@ class PlayedBoard:
             BrokerAddress("127.0.0.1", port, tls=False),
             Credentials(board, PASSWORD),
             Will(presence_of(board), b"offline"),
+            say=say,
             chance=lambda: 0.0,
         )
         self.client = BoardClient(board, link, BoardStatus("1", "", Doing.WAITING))
         self._journal.writer.settled = self.client.settled
-        self.queue = ListenedQueue(folder, self._journal.writer)
+        self.queue = queue(folder, self._journal.writer)
         self.client.serve(self.queue)
         self.client.begin()
         self._game = self._journal.remembered.before.number

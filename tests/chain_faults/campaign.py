@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tests.chain_faults.checker import Event, Evidence, HandMove, Table, faults_in
 from tests.chain_faults.evidence import journal_in
-from tests.chain_faults.house import House
+from tests.chain_faults.house import STUMBLES, House
 from tests.chain_faults.mosquitto import HOST
 from tests.chain_faults.proxy import GOOD, Trouble
 from tests.chain_faults.waiting import Hangs, wait_a_little, wait_until
@@ -47,6 +47,8 @@ class TableInHouse:
         tap: Path | None = None,
         wrong: str = "",
         within: Sequence[str] = (),
+        *,
+        stumbles: Sequence[float] = (0.0,),
     ) -> None:
         self.name = name
         self._broker = broker
@@ -59,6 +61,8 @@ class TableInHouse:
         self._within = within
         self._wrong = ("--wrong", wrong) if wrong else ()
         self._lives = 0
+        self._stumbles = stumbles
+        self.done: Counter[str] = Counter()
         self._standing: dict[str, str] = {}
         self._history = ""
         self._storage: Storage | None = None
@@ -81,6 +85,7 @@ class TableInHouse:
             *(f"{self.folder}", self.name, self._broker),
             *("--seed", f"{self._seed}-{self._lives}", "--standing", standing),
             *("--pace", f"{PACE_SECONDS}", "--days", f"{days}", *([] if plays else ["--rests"])),
+            *("--stumbles", f"{draw.choice(self._stumbles)}"),
             *self._wrong,
             hear=self._hear,
             log=self.folder / "log",
@@ -144,7 +149,15 @@ class TableInHouse:
                 self.seen.told[self._history].append((game, event))
                 self.ended += event["event"] == "result"
             case {"stuck": str(view)}:
-                self.stuck = view
+                self.stuck = f"the game does not go on: {view}"
+            case {"stumbled": str(name)}:
+                self.done[f"error at {name} of a board"] += 1
+
+    def look(self) -> None:
+        """See whether it has ended by itself."""
+        process = self._process
+        if process is not None and process.process.poll() is not None:
+            self.stuck = f"it has ended by itself: {process.words()}"
 
 
 @dataclass
@@ -178,7 +191,7 @@ class Evening:
             return
         lines = (self._weather, self._split, self._cut_line)
         plugs = (self._cut_board, self._cut_board, self._kill_broker, self._kill_hub, self._kill_hub)
-        what = self._draw.choice((*lines, *plugs, self._take_base_away))()
+        what = self._draw.choice((*lines, *plugs, self._take_base_away, self._trouble_hub))()
         if what is not None:
             self._done[what] += 1
 
@@ -240,6 +253,12 @@ class Evening:
         self._back["hub"] = self._house.revive_hub
         return how
 
+    def _trouble_hub(self) -> str | None:
+        if "hub" in self._back:
+            return None
+        self._back["hub"] = self._house.revive_hub
+        return self._house.trouble_hub(self._draw)
+
     def _take_base_away(self) -> str | None:
         if "base" in self._back:
             return None
@@ -249,7 +268,15 @@ class Evening:
     @property
     def done(self) -> Counter[str]:
         """What has gone wrong so far."""
-        return self._done + Counter({f"message {what}": count for what, count in self._house.proxy.done.items()})
+        errors = sum((table.done for table in self._tables), self._house.done)
+        messages = Counter({f"message {what}": count for what, count in self._house.proxy.done.items()})
+        return self._done + messages + errors
+
+    def stopped(self) -> list[str]:
+        """What has come to an end that nothing may end."""
+        for table in self._tables:
+            table.look()
+        return [*self._house.died, *(f"{table.name}: {table.stuck}" for table in self._tables if table.stuck)]
 
 
 def evening_of(
@@ -265,21 +292,24 @@ def evening_of(
     with ExitStack() as stack:
         house = stack.enter_context(House(folder, seed, names, base))
         broker = f"{HOST}:{house.proxy.port}"
-        tables = [TableInHouse(name, house.folder_of(name), broker, f"{seed}-{name}", tap) for name in names]
+        tables = [
+            TableInHouse(name, house.folder_of(name), broker, f"{seed}-{name}", tap, stumbles=(0.0, *STUMBLES))
+            for name in names
+        ]
         for table in tables:
             stack.callback(table.end)
         for table in tables:
             table.start(draw)
         evening = Evening(seed, house, tables)
         while sum(table.ended for table in tables) < games:
-            stuck = [f"{table.name}: the game does not go on: {table.stuck}" for table in tables if table.stuck]
+            stuck = evening.stopped()
             if stuck:
                 return Outcome(seed, stuck, done=evening.done)
             _play_on(tables, draw)
             evening.go_wrong()
         evening.calm()
         begin = time.monotonic()
-        faults = compared(house, tables)
+        faults = compared(house, tables) + evening.stopped()
         seconds = time.monotonic() - begin
         told = sum(len(table.told) for table in tables)
         kept = sum(len(hub.actions) for hub in house.found())

@@ -6,11 +6,12 @@ import random
 import shutil
 import signal
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from quarto_pi.cli import main as quarto_pi
 from quarto_pi.hub.broker import PASSWORDS_FILE, rights_text
@@ -24,6 +25,8 @@ from tests.hub.postgres import PostgresServer, postgres_server
 HUB: Final = "hub"
 BASE_OF_BROKER: Final = "mosquitto.db"
 BASE_OF_HUB: Final = "hub.sqlite"
+STUMBLES: Final = (0.002, 0.01)
+"""The share of calls that fail by some error, where any do."""
 
 
 class House:
@@ -42,6 +45,10 @@ class House:
         self._server: PostgresServer | None = None
         self._address = ""
         self._hub: Listened | None = None
+        self._starts = 0
+        self.done: Counter[str] = Counter()
+        self.died: list[str] = []
+        """What has ended that nothing may end."""
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
@@ -117,17 +124,31 @@ class House:
 
     # --- The hub ------------------------------------------------------------------------------------------------------
 
-    def start_hub(self, *, dies_after: int = 0, waits: bool = True) -> None:
-        """Start the hub, which may be about to die once more after so many commits."""
+    def start_hub(self, *, dies_after: int = 0, stumbles: float = 0.0, waits: bool = True) -> None:
+        """Start the hub: it may be about to die once more after so many commits, or have errors in so many calls."""
+        self._starts += 1
         self._hub = Listened(
             "tests.chain_faults.hub",
             f"{self.folder / HUB}",
+            *(("--stumbles", f"{stumbles}", "--seed", f"{self._seed}-{self._starts}") if stumbles else ()),
             *(("--dies-after", f"{dies_after}") if dies_after else ()),
             *(("--wrong", self._wrong) if self._wrong else ()),
             log=self.folder / "hub.log",
+            hear=self._hear_hub,
         )
         if waits:
             self._hub_is_there()
+
+    def _hear_hub(self, said: dict[str, Any]) -> None:
+        match said:
+            case {"stumbled": str(name)}:
+                self.done[f"error at {name} of the hub"] += 1
+            case {"ended": True}:
+                self.died.append(f"the hub has ended by itself: {self.words_of_hub()}")
+
+    def words_of_hub(self) -> str:
+        """The last of what the hub has complained of."""
+        return "" if self._hub is None else self._hub.words()
 
     def freeze_hub(self) -> None:
         """Have the hub do nothing, while the broker takes it for well."""
@@ -152,6 +173,13 @@ class House:
         self._hub.kill()
         self.start_hub(dies_after=draw.randint(1, 20), waits=False)
         return "hub dies between commit and word"
+
+    def trouble_hub(self, draw: random.Random) -> str:
+        """Have a hub in which errors come up that nobody foresaw."""
+        assert self._hub is not None
+        self._hub.kill()
+        self.start_hub(stumbles=draw.choice(STUMBLES), waits=False)
+        return "hub with errors"
 
     def revive_hub(self) -> None:
         """Have a hub that is to live, whatever was the matter with the last one."""

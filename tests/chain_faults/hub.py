@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
+from threading import current_thread, main_thread
 from typing import Any, ClassVar
 
 from quarto_pi.hub import running
 from quarto_pi.hub.settings import HubSettings, settings_in
 from quarto_pi.hub.store import HubStore, KeptActions, ReceivedAction, open_store
+from quarto_pi.hub.watch import Watch
+from quarto_pi.hub.watching import Watching
+from tests.chain_faults.stumbling import Stumbles, make_haste, stumbling_listener, stumbling_store
 from tests.chain_faults.wording import say
 
 
@@ -88,13 +93,24 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--dies-after", type=int, default=0, help="so many commits")
     parser.add_argument("--wrong", choices=WRONG, help="with this mistake")
+    parser.add_argument("--stumbles", type=float, default=0.0, help="the share of calls that fail by some error")
+    parser.add_argument("--seed", default="")
     wanted = parser.parse_args()
     DiesAfterCommit.commits = wanted.dies_after
     kinds: list[type[Wrapped]] = [DiesAfterCommit] if wanted.dies_after else []
     kinds += [WRONG[wanted.wrong]] if wanted.wrong else []
 
+    stumbles = Stumbles(wanted.seed, wanted.stumbles, lambda name: say(stumbled=name))
+    if wanted.stumbles:
+        stumbles.upon_paho()
+        make_haste()
+
     def opened(folder: Path, settings: HubSettings) -> HubStore:
         store: Any = open_store(folder, settings)
+        # A hub that cannot begin says why and ends: whoever has started it starts it again.
+        if wanted.stumbles and current_thread() is not main_thread():
+            stumbles.raise_perhaps("store.open")
+            store = stumbling_store(store, stumbles)
         for kind in kinds:
             store = kind(store)
         found: HubStore = store
@@ -102,9 +118,19 @@ def main() -> None:
 
     running.open_store = opened  # type: ignore[attr-defined] # what it has imported
     settings = settings_in(wanted.folder)
-    with running.running_hub(wanted.folder, settings, lambda words: say(words=words)) as hub:
+
+    def complain(words: str) -> None:
+        say(words=words)
+        print(words, file=sys.stderr, flush=True)
+
+    watch = Watch([], time.time)
+    watching = Watching(watch, lambda: opened(wanted.folder, settings), complain)
+    with running.running_hub(wanted.folder, settings, complain, stumbling_listener(watch, stumbles)) as hub:
+        watching.start()
         say(broker=None if hub.broker is None else hub.broker.pid)
-        Event().wait()
+        hub.failed.wait()
+    # Nothing may ever end it but being killed.
+    say(ended=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from sqlite3 import Connection
@@ -26,6 +26,7 @@ from quarto_pi.engine.client import EngineProcess
 from quarto_pi.journal import settled
 from quarto_pi.journal.numbering import NewestAction
 from quarto_pi.journal.queue import SettledQueue
+from quarto_pi.journal.records import TakenRow
 from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Begin, Continue, Effect, Settings, Tell
 from quarto_pi.rules import PIECES, Piece
@@ -33,9 +34,10 @@ from quarto_pi.sensing.board import Sensing
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.trace.story import DURABLE_EVENTS, as_json
-from quarto_pi.wiring.chain import OpenChain, Surveyed
+from quarto_pi.wiring.chain import JournalQueue, OpenChain, Surveyed
 from tests.cafe.hands import Hands, Stuck
 from tests.cafe.wood import UIDS, Wood, standing
+from tests.chain_faults.stumbling import QUEUE_CALLS, Stumbles, make_haste
 from tests.chain_faults.wording import say
 
 
@@ -65,7 +67,8 @@ class Teller:
 class Orders:
     """What the one who watches wants: to rest, or to play."""
 
-    def __init__(self, *, plays: bool) -> None:
+    def __init__(self, *, plays: bool, stumbles: Stumbles) -> None:
+        self._stumbles = stumbles
         self._plays = Event()
         if plays:
             self._plays.set()
@@ -77,6 +80,7 @@ class Orders:
                 case {"plays": True}:
                     self._plays.set()
                 case {"plays": False}:
+                    self._stumbles.share = 0.0
                     self._plays.clear()
 
     def wait(self, pace: float) -> None:
@@ -117,6 +121,7 @@ def play(wanted: argparse.Namespace, stack: ExitStack) -> None:
     """Play until the power fails."""
     if wanted.wrong:
         WRONG[wanted.wrong]()
+    stumbles = _stumbles(wanted)
     clock = SimulatedClock()
     wood = Wood(dict(standing(wanted.standing)), clock, _announce)
     wall = _wall(wanted.days)
@@ -129,7 +134,7 @@ def play(wanted: argparse.Namespace, stack: ExitStack) -> None:
     shown: list[Output] = [Teller(), chain.output(Surveyed())]
     nobody, remembered = ThinkingComputer(_nobody), kept.remembered
     loop = Loop(wood, wood, clock, sensing, remembered.wishes, nobody, shown, None, kept.writer, remembered.before)
-    hands, orders = Hands(wood, loop, random.Random(wanted.seed)), Orders(plays=not wanted.rests)
+    hands, orders = Hands(wood, loop, random.Random(wanted.seed)), Orders(plays=not wanted.rests, stumbles=stumbles)
     hands.begin()
     say(plays=True)
     orders.wait(0.0)
@@ -138,6 +143,23 @@ def play(wanted: argparse.Namespace, stack: ExitStack) -> None:
             orders.wait(wanted.pace)
     except Stuck as error:
         say(stuck=str(error))
+
+
+def _stumbles(wanted: argparse.Namespace) -> Stumbles:
+    """Errors that nobody foresaw, in whatever the chain works with; never in what only the game works with."""
+    stumbles = Stumbles(wanted.seed, wanted.stumbles, lambda name: say(stumbled=name))
+    if wanted.stumbles:
+        stumbles.upon_paho()
+        stumbles.upon(JournalQueue, QUEUE_CALLS, "queue")
+        take_out = settled.take_out
+        stumbling = stumbles.around("queue.take_out", take_out)
+
+        def take_out_of(base: Connection, taken: Iterable[TakenRow]) -> None:
+            (stumbling if taken else take_out)(base, taken)
+
+        settled.take_out = take_out_of  # type: ignore[assignment] # for as long as the process lives
+        make_haste()
+    return stumbles
 
 
 def _config(wanted: argparse.Namespace) -> ChainConfig:
@@ -173,6 +195,7 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=0.0, help="seconds between two things that hands do")
     parser.add_argument("--rests", action="store_true", help="until it is asked to play")
     parser.add_argument("--wrong", choices=WRONG, help="with this mistake")
+    parser.add_argument("--stumbles", type=float, default=0.0, help="the share of calls that fail by some error")
     parser.add_argument("--days", type=float, default=0.0, help="by which the calendar is wrong")
     with ExitStack() as stack:
         play(parser.parse_args(), stack)

@@ -7,6 +7,7 @@ import os
 import socket
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,6 +77,18 @@ def test_refused_credentials_are_renewed_at_the_hub(
     assert not found.ok
     assert found.fix is not None
     assert "quarto-pi hub add north-1 --renew" in found.fix
+
+
+@pytest.mark.parametrize("told", [{"trouble": "KeyError in queue.py, line 7"}, {"connected": False, "hub": False}])
+def test_error_that_nobody_foresaw_is_to_be_reported(
+    told: dict[str, Any], machine: Machine, settings: ChainConfig, kept: JournalConfig
+) -> None:
+    note(machine, why="an error that nobody foresaw: KeyError in queue.py, line 7", **told)
+    found = chain(machine, settings, kept)
+    assert not found.ok
+    assert "an error that nobody foresaw: KeyError in queue.py, line 7; 2 actions wait" in found.detail
+    assert found.fix is not None
+    assert "report it" in found.fix
 
 
 def test_broker_is_knocked_at_where_no_board_runs(machine: Machine, settings: ChainConfig, kept: JournalConfig) -> None:

@@ -48,6 +48,9 @@ class Heard:
     def outcome(self, board: str, payload: bytes) -> None:
         self._note("outcome", board, payload)
 
+    def unforeseen(self, board: str, detail: str) -> None:
+        self._note("unforeseen", board, detail)
+
     def said(self) -> list[str]:
         return [str(call[1]) for call in list(self.calls) if call[0] == "say"]
 

@@ -108,10 +108,14 @@ def test_what_a_board_tells_is_passed_on() -> None:
         def outcome(self, board: str, payload: bytes) -> None:
             heard.append((board, payload))
 
+        def unforeseen(self, board: str, detail: str) -> None:
+            heard.append((board, detail))
+
     directory = Directory(Listener())
     directory.link(linked=True)
     directory.presence("north", here=True)
     directory.status("north", status())
     directory.conflict("north", "two bodies")
     directory.outcome("north", b"{}")
-    assert [name for name, _ in heard] == ["link", "north", "north", "north", "north"]
+    directory.unforeseen("north", "keeping an action")
+    assert [name for name, _ in heard] == ["link", "north", "north", "north", "north", "north"]
