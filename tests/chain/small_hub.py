@@ -32,7 +32,7 @@ from quarto_pi.chain.topics import (
 )
 from tests.chain.broker import PASSWORD
 
-GUARD_SECONDS = 60.0
+GUARD_SECONDS = 180.0
 Key = tuple[str, str, int, int]
 
 

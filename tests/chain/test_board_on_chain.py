@@ -28,7 +28,7 @@ from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.rules import Given, Placed, Player
 from quarto_pi.wiring.chain import JournalQueue
 from tests.chain.broker import PASSWORD, TestBroker
-from tests.chain.small_hub import SmallHub
+from tests.chain.small_hub import GUARD_SECONDS, SmallHub
 from tests.rules.script import piece, play, square
 
 pytestmark = pytest.mark.slow
@@ -75,7 +75,7 @@ class ListenedQueue(JournalQueue):
 
     def wait_for(self, game: int, number: int) -> None:
         with self._changed:
-            assert self._changed.wait_for(lambda: (game, number) in self._forgotten, 60), self._forgotten
+            assert self._changed.wait_for(lambda: (game, number) in self._forgotten, GUARD_SECONDS), self._forgotten
 
 
 class PlayedBoard:
@@ -414,7 +414,7 @@ def test_broker_is_believed_by_its_certificate_alone(tmp_path: Path, stack: Exit
         client = BoardClient(BOARD, link, BoardStatus("1", "", Doing.WAITING))
         link.changed = conditions.put
         client.begin()
-        condition = conditions.get(timeout=60)
+        condition = conditions.get(timeout=GUARD_SECONDS)
         client.close()
         assert condition.connected is believed
         assert believed or "a certificate that is not to be believed" in condition.why
@@ -499,7 +499,8 @@ class Home:
 
     def wait_for(self, topic: str, count: int) -> None:
         with self._changed:
-            assert self._changed.wait_for(lambda: len(self.heard_on.get(topic, [])) >= count, 60), self.heard_on
+            heard = self._changed.wait_for(lambda: len(self.heard_on.get(topic, [])) >= count, GUARD_SECONDS)
+            assert heard, self.heard_on
 
     def connected(self, now: float) -> None:
         del now

@@ -22,7 +22,9 @@ _T = TypeVar("_T")
 
 MOST_AT_ONCE = 65_536
 HOST = "127.0.0.1"
-GUARD_SECONDS = 30.0
+GUARD_SECONDS = 120.0
+AWAY_SECONDS = 30.0
+"""Who comes while he is away hears nothing for so long."""
 RETAINED = ("/presence", "/state")
 """Topics that end so are neither repeated nor reordered: of what is retained a broker sends the newest last, and no
 chain could do without that."""
@@ -213,7 +215,7 @@ class _Direction:
                     self.connection.client = packet.client
                     if self.connection.proxy.is_silent(packet.client):
                         # Who was away when he came is away as well.
-                        await asyncio.sleep(GUARD_SECONDS)
+                        await asyncio.sleep(AWAY_SECONDS)
                 self._take(packet)
 
     def _take(self, packet: Packet) -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-GUARD_SECONDS: Final = 60.0
+GUARD_SECONDS: Final = 180.0
 """Whoever has not done it by then hangs."""
 LOOK_EVERY_SECONDS: Final = 0.02
 

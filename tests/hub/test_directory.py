@@ -8,7 +8,7 @@ from quarto_pi.chain.messages import BoardList, BoardStatus, BoardToPlay, Doing,
 from quarto_pi.chain.topics import others_for
 from quarto_pi.hub.directory import MOST_TOLD, Directory, lists_of
 
-GUARD_SECONDS = 60.0
+GUARD_SECONDS = 180.0
 
 
 def status(*, free: bool = True, invites: bool = False) -> BoardStatus:
