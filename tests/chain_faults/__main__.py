@@ -29,6 +29,9 @@ def main() -> int:
     parser.add_argument(
         "--base", choices=("sqlite", "postgres"), default="", help="of the hub; by default one or the other"
     )
+    parser.add_argument(
+        "--hubs", type=int, choices=(0, 1, 2), default=0, help="that share the boards; by default one or two"
+    )
     parser.add_argument("--jobs", type=int, default=1)
     wanted = parser.parse_args()
     seeds = range(wanted.first_seed, wanted.first_seed + wanted.evenings)
@@ -66,7 +69,7 @@ def _end(_signal: int, _frame: object) -> None:
 def _live(place: Path, tap: Path, wanted: argparse.Namespace, seed: int) -> Outcome:
     folder = place / f"{seed}"
     folder.mkdir()
-    return evening_of(seed, wanted.games, folder, boards=wanted.boards, base=wanted.base, tap=tap)
+    return evening_of(seed, wanted.games, folder, boards=wanted.boards, base=wanted.base, tap=tap, hubs=wanted.hubs)
 
 
 if __name__ == "__main__":

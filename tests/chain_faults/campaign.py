@@ -6,20 +6,21 @@ import random
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import OperationalError
 from typing import Any, Final
 
-from tests.chain_faults.checker import Event, Evidence, HandMove, Table, faults_in
+from tests.chain_faults.checker import Event, Evidence, FoundHub, HandMove, Table, faults_in
 from tests.chain_faults.evidence import journal_in
-from tests.chain_faults.house import STUMBLES, House
+from tests.chain_faults.house import STUMBLES, House, SharedBase
 from tests.chain_faults.mosquitto import HOST
 from tests.chain_faults.proxy import GOOD, Trouble
 from tests.chain_faults.waiting import Hangs, wait_a_little, wait_until
 from tests.chain_faults.wording import Listened
+from tests.hub.postgres import postgres_server
 from tests.power.storage import Storage
 from tests.power.tap import read_log
 
@@ -44,11 +45,8 @@ class TableInHouse:
         folder: Path,
         broker: str,
         seed: str,
-        tap: Path | None = None,
         wrong: str = "",
         within: Sequence[str] = (),
-        *,
-        stumbles: Sequence[float] = (0.0,),
     ) -> None:
         self.name = name
         self._broker = broker
@@ -57,16 +55,20 @@ class TableInHouse:
         self.stuck: str | None = None
         self.folder = folder
         self._seed = seed
-        self._tap = tap
+        self._tap: Path | None = None
         self._within = within
         self._wrong = ("--wrong", wrong) if wrong else ()
         self._lives = 0
-        self._stumbles = stumbles
+        self._stumbles: Sequence[float] = (0.0,)
         self.done: Counter[str] = Counter()
         self._standing: dict[str, str] = {}
         self._history = ""
         self._storage: Storage | None = None
         self._process: Listened | None = None
+
+    def use(self, tap: Path | None = None, stumbles: Sequence[float] = (0.0,)) -> None:
+        """From the next start on have this tap below it, and one of these shares of calls that fail by some error."""
+        self._tap, self._stumbles = tap, stumbles
 
     def start(self, draw: random.Random, *, plays: bool = True) -> None:
         """Plug it in; the calendar of a board that has just started may be days apart from any other's."""
@@ -175,14 +177,20 @@ class Outcome:
 
 
 class Evening:
-    """A house, its tables, and everything that goes wrong there."""
+    """Houses, their tables, and everything that goes wrong there; by default each has a database of its own."""
 
-    def __init__(self, seed: int, house: House, tables: Sequence[TableInHouse]) -> None:
+    def __init__(
+        self, seed: int, houses: Mapping[House, Sequence[TableInHouse]], *, is_base_shared: bool = False
+    ) -> None:
         self._draw = random.Random(seed)
-        self._house = house
-        self._tables = tables
+        self._houses = houses
+        self._is_base_shared = is_base_shared
         self._done: Counter[str] = Counter()
-        self._back: dict[str, Callable[[], object]] = {}
+        self._back: dict[tuple[str, str], Callable[[], object]] = {}
+
+    @property
+    def _tables(self) -> list[TableInHouse]:
+        return [table for tables in self._houses.values() for table in tables]
 
     def go_wrong(self) -> None:
         """Have one thing go wrong, or be put right again."""
@@ -191,7 +199,8 @@ class Evening:
             return
         lines = (self._weather, self._split, self._cut_line)
         plugs = (self._cut_board, self._cut_board, self._kill_broker, self._kill_hub, self._kill_hub)
-        what = self._draw.choice((*lines, *plugs, self._take_base_away, self._trouble_hub))()
+        house = self._draw.choice(tuple(self._houses))
+        what = self._draw.choice((*lines, *plugs, self._take_base_away, self._trouble_hub))(house)
         if what is not None:
             self._done[what] += 1
 
@@ -199,7 +208,8 @@ class Evening:
         """Put everything right."""
         while self._back:
             self._back.popitem()[1]()
-        self._house.proxy.heal()
+        for house in self._houses:
+            house.proxy.heal()
         for table in self._tables:
             if not table.lives:
                 table.start(self._draw)
@@ -207,113 +217,138 @@ class Evening:
 
     # --- What goes wrong ----------------------------------------------------------------------------------------------
 
-    def _weather(self) -> str:
+    def _weather(self, house: House) -> str:
         draw = self._draw
-        self._house.proxy.trouble = Trouble(
+        house.proxy.trouble = Trouble(
             delayed=draw.choice((0.0, 0.1, 0.5)),
             longest_seconds=draw.choice((0.01, 0.1, 1.0)),
             repeated=draw.choice((0.0, 0.1, 0.5)),
             reordered=draw.choice((0.0, 0.1, 0.5)),
             cut=draw.choice((0.0, 0.0, 0.02, 0.1)),
         )
-        self._back["weather"] = lambda: setattr(self._house.proxy, "trouble", GOOD)
+        self._back[house.name, "weather"] = lambda: setattr(house.proxy, "trouble", GOOD)
         return "bad network"
 
-    def _split(self) -> str:
-        away = set(self._draw.sample(["hub", *(table.name for table in self._tables)], self._draw.randint(1, 2)))
-        self._house.proxy.silence(away.__contains__)
-        self._back["split"] = lambda: self._house.proxy.silence(lambda _: False)
+    def _names(self, house: House) -> list[str]:
+        return ["hub", *(table.name for table in self._houses[house])]
+
+    def _split(self, house: House) -> str:
+        away = set(self._draw.sample(self._names(house), self._draw.randint(1, 2)))
+        house.proxy.silence(away.__contains__)
+        self._back[house.name, "split"] = lambda: house.proxy.silence(lambda _: False)
         return "network split"
 
-    def _cut_line(self) -> str:
-        name = self._draw.choice(["hub", *(table.name for table in self._tables)])
-        self._house.proxy.cut(lambda client: client == name)
+    def _cut_line(self, house: House) -> str:
+        name = self._draw.choice(self._names(house))
+        house.proxy.cut(lambda client: client == name)
         return "line cut"
 
-    def _cut_board(self) -> str | None:
-        living = [table for table in self._tables if table.plays]
+    def _cut_board(self, house: House) -> str | None:
+        living = [table for table in self._houses[house] if table.plays]
         if not living:
             return None
         table = self._draw.choice(living)
         what = table.cut_power(self._draw)
-        self._back[table.name] = lambda: table.start(self._draw)
+        self._back[house.name, table.name] = lambda: table.start(self._draw)
         return what
 
-    def _kill_broker(self) -> str | None:
-        if "broker" in self._back:
+    def _kill_broker(self, house: House) -> str | None:
+        if (house.name, "broker") in self._back:
             return None
-        self._house.broker.kill()
-        self._back["broker"] = self._house.start_broker
-        return f"broker killed, {self._house.cut_base_of_broker(self._draw)}"
+        house.broker.kill()
+        self._back[house.name, "broker"] = house.start_broker
+        return f"broker killed, {house.cut_base_of_broker(self._draw)}"
 
-    def _kill_hub(self) -> str | None:
-        if "hub" in self._back:
+    def _kill_hub(self, house: House) -> str | None:
+        if (house.name, "hub") in self._back:
             return None
-        how = self._house.kill_hub(self._draw)
-        self._back["hub"] = self._house.revive_hub
+        how = house.kill_hub(self._draw)
+        self._back[house.name, "hub"] = house.revive_hub
         return how
 
-    def _trouble_hub(self) -> str | None:
-        if "hub" in self._back:
+    def _trouble_hub(self, house: House) -> str | None:
+        if (house.name, "hub") in self._back:
             return None
-        self._back["hub"] = self._house.revive_hub
-        return self._house.trouble_hub(self._draw)
+        self._back[house.name, "hub"] = house.revive_hub
+        return house.trouble_hub(self._draw)
 
-    def _take_base_away(self) -> str | None:
-        if "base" in self._back:
+    def _take_base_away(self, house: House) -> str | None:
+        whose = "all" if self._is_base_shared else house.name
+        if (whose, "base") in self._back:
             return None
-        how, self._back["base"] = self._house.take_base_away(self._draw)
+        how, self._back[whose, "base"] = house.take_base_away(self._draw)
         return how
 
     @property
     def done(self) -> Counter[str]:
         """What has gone wrong so far."""
-        errors = sum((table.done for table in self._tables), self._house.done)
-        messages = Counter({f"message {what}": count for what, count in self._house.proxy.done.items()})
-        return self._done + messages + errors
+        found = sum((table.done for table in self._tables), self._done)
+        for house in self._houses:
+            messages = Counter({f"message {what}": count for what, count in house.proxy.done.items()})
+            found = found + house.done + messages
+        return found
 
     def stopped(self) -> list[str]:
         """What has come to an end that nothing may end."""
         for table in self._tables:
             table.look()
-        return [*self._house.died, *(f"{table.name}: {table.stuck}" for table in self._tables if table.stuck)]
+        died = [words for house in self._houses for words in house.died]
+        return [*died, *(f"{table.name}: {table.stuck}" for table in self._tables if table.stuck)]
 
 
 def evening_of(
-    seed: int, games: int, folder: Path, *, boards: int = 3, base: str = "", tap: Path | None = None
+    seed: int, games: int, folder: Path, *, boards: int = 3, base: str = "", tap: Path | None = None, hubs: int = 0
 ) -> Outcome:
     """Live through an evening until so many games have ended, put everything right, and compare.
 
-    `base` is "sqlite" or "postgres", and by default the seed decides.
+    `base` is "sqlite" or "postgres", and there are one or two `hubs`; by default the seed decides.
     """
     draw = random.Random(f"evening {seed}")
     names = [f"board-{number}" for number in range(1, boards + 1)]
     base = base or draw.choice(("sqlite", "postgres"))
+    hubs = hubs or draw.choice((1, 1, 2))
     with ExitStack() as stack:
-        house = stack.enter_context(House(folder, seed, names, base))
-        broker = f"{HOST}:{house.proxy.port}"
-        tables = [
-            TableInHouse(name, house.folder_of(name), broker, f"{seed}-{name}", tap, stumbles=(0.0, *STUMBLES))
-            for name in names
-        ]
-        for table in tables:
-            stack.callback(table.end)
-        for table in tables:
+        houses = _houses(stack, folder, seed, names, base, hubs)
+        for tables in houses.values():
+            for table in tables:
+                table.use(tap, (0.0, *STUMBLES))
+                stack.callback(table.end)
+        every = [table for tables in houses.values() for table in tables]
+        for table in every:
             table.start(draw)
-        evening = Evening(seed, house, tables)
-        while sum(table.ended for table in tables) < games:
+        evening = Evening(seed, houses, is_base_shared=hubs > 1 and base == "postgres")
+        while sum(table.ended for table in every) < games:
             stuck = evening.stopped()
             if stuck:
                 return Outcome(seed, stuck, done=evening.done)
-            _play_on(tables, draw)
+            _play_on(every, draw)
             evening.go_wrong()
         evening.calm()
         begin = time.monotonic()
-        faults = compared(house, tables) + evening.stopped()
+        faults = compared(tuple(houses), every) + evening.stopped()
         seconds = time.monotonic() - begin
-        told = sum(len(table.told) for table in tables)
-        kept = sum(len(hub.actions) for hub in house.found())
-        return Outcome(seed, faults, sum(table.ended for table in tables), told, kept, seconds, evening.done)
+        told = sum(len(table.told) for table in every)
+        kept = sum(len(hub.actions) for hub in _found(tuple(houses)))
+        done = evening.done + Counter({f"evening with {hubs} hub{'s' * (hubs > 1)} and {base}": 1})
+        return Outcome(seed, faults, sum(table.ended for table in every), told, kept, seconds, done)
+
+
+def _houses(
+    stack: ExitStack, folder: Path, seed: int, names: Sequence[str], base: str, hubs: int
+) -> dict[House, list[TableInHouse]]:
+    """One hub for all boards, or one for each house, with the boards that stand there."""
+    shared = None
+    if hubs > 1 and base == "postgres":
+        server = stack.enter_context(postgres_server())
+        shared = SharedBase(server, server.database())
+    houses: dict[House, list[TableInHouse]] = {}
+    for number in range(hubs):
+        own = names[number::hubs]
+        place = folder / f"house-{number}"
+        house = stack.enter_context(House(place, seed * hubs + number, own, base, shared=shared))
+        broker = f"{HOST}:{house.proxy.port}"
+        houses[house] = [TableInHouse(name, house.folder_of(name), broker, f"{seed}-{name}") for name in own]
+    return houses
 
 
 def _play_on(tables: Sequence[TableInHouse], draw: random.Random) -> None:
@@ -324,7 +359,7 @@ def _play_on(tables: Sequence[TableInHouse], draw: random.Random) -> None:
         wait_until("more is told", lambda: sum(len(table.told) for table in tables) >= told + wanted, IDLE_SECONDS)
 
 
-def compared(house: House, tables: Sequence[TableInHouse], patience: float = PATIENCE_SECONDS) -> list[str]:
+def compared(houses: Sequence[House], tables: Sequence[TableInHouse], patience: float = PATIENCE_SECONDS) -> list[str]:
     """What is still wrong once there has been time enough to put it right."""
     found = ["nothing was compared"]
 
@@ -332,9 +367,16 @@ def compared(house: House, tables: Sequence[TableInHouse], patience: float = PAT
         # A journal is read while its board lives, and may be busy.
         with suppress(OperationalError):
             journals = [journal_in(table.name, table.folder / "journal" / "journal.sqlite") for table in tables]
-            found[:] = faults_in(Evidence([table.seen for table in tables], journals, house.found()))
+            found[:] = faults_in(Evidence([table.seen for table in tables], journals, _found(houses)))
         return not found
 
     with suppress(Hangs):
         wait_until("everything is at the hub", is_right, patience)
-    return found + [f"{name} raised an alarm: {what}" for name, what in house.alarms()]
+    alarms = sorted({alarm for house in houses for alarm in house.alarms()})
+    return found + [f"{name} raised an alarm: {what}" for name, what in alarms]
+
+
+def _found(houses: Sequence[House]) -> list[FoundHub]:
+    """What the databases of these houses have; one that they share is looked at once."""
+    bases = {house.base: house for house in houses}
+    return [found for house in bases.values() for found in house.found()]

@@ -9,6 +9,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, redirect_stdout
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final, Self
@@ -29,11 +30,27 @@ STUMBLES: Final = (0.002, 0.01)
 """The share of calls that fail by some error, where any do."""
 
 
+@dataclass(frozen=True, slots=True)
+class SharedBase:
+    """A PostgreSQL that several hubs share, and the address of their database there."""
+
+    server: PostgresServer
+    address: str
+
+
 class House:
     """All of it, running from `with` on; boards find the broker behind the proxy."""
 
     def __init__(
-        self, folder: Path, seed: int, boards: Sequence[str], base: str, *, wrong: str = "", host: str = HOST
+        self,
+        folder: Path,
+        seed: int,
+        boards: Sequence[str],
+        base: str,
+        *,
+        wrong: str = "",
+        host: str = HOST,
+        shared: SharedBase | None = None,
     ) -> None:
         self.folder = folder
         self._seed = seed
@@ -42,8 +59,8 @@ class House:
         self._wrong = wrong
         self._host = host
         self._stack = ExitStack()
-        self._server: PostgresServer | None = None
-        self._address = ""
+        self._server = None if shared is None else shared.server
+        self._address = "" if shared is None else shared.address
         self._hub: Listened | None = None
         self._starts = 0
         self.done: Counter[str] = Counter()
@@ -54,16 +71,15 @@ class House:
         with ExitStack() as stack:
             for name in (HUB, "broker", *self._boards):
                 (self.folder / name).mkdir(parents=True)
-            address = ""
-            if self._base == "postgres":
+            if self._base == "postgres" and self._server is None:
                 self._server = stack.enter_context(postgres_server())
-                address = self._address = self._server.database()
+                self._address = self._server.database()
             self.broker = Mosquitto(self.folder / "broker", *self._broker_lines(), host=self._host)
             stack.callback(self.broker.kill)
             self.proxy = stack.enter_context(Proxy(self.broker.port, self._seed, host=self._host))
             settings = (
                 *("[hub]", f'broker = "{self._host}:{self.proxy.port}"', "tls = false", "page_port = 0"),
-                f'database = "{address}"',
+                f'database = "{self._address}"',
             )
             (self.folder / HUB / "hub.toml").write_text("\n".join(settings) + "\n", encoding="utf-8")
             (self.folder / "broker" / "rights").write_text(rights_text(), encoding="utf-8")
@@ -82,6 +98,16 @@ class House:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.folder.name
+
+    @property
+    def base(self) -> str:
+        """Where its database is."""
+        return self._address or f"{self.folder / HUB / BASE_OF_HUB}"
 
     def folder_of(self, board: str) -> Path:
         """The folder of a board."""

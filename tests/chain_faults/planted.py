@@ -37,7 +37,8 @@ def one_table(
         house = stack.enter_context(House(folder, seed, ["board-1"], "sqlite", wrong=hub))
         broker = f"{HOST}:{house.proxy.port}"
         folder_of = house.folder_of("board-1")
-        table = TableInHouse("board-1", folder_of, broker, f"{seed}", wrong=board, stumbles=(stumbles,))
+        table = TableInHouse("board-1", folder_of, broker, f"{seed}", wrong=board)
+        table.use(stumbles=(stumbles,))
         stack.callback(table.end)
         table.start(random.Random(seed))
         yield house, table
@@ -121,7 +122,7 @@ def found_in(mistake: PlantedMistake, folder: Path, seed: int) -> list[str]:
     """What the checker says after an evening with this mistake, as far as it is a sign of it."""
     with one_table(folder, hub=mistake.hub, board=mistake.board, seed=seed) as (house, table):
         mistake.evening(house, table)
-        faults = compared(house, [table], SOON_SECONDS)
+        faults = compared([house], [table], SOON_SECONDS)
     return [fault for fault in faults if any(sign in fault for sign in mistake.signs)]
 
 

@@ -69,7 +69,7 @@ def live_through(folder: Path, seconds: float) -> list[str]:
         wait_until("what was played meanwhile arrives", lambda: sum(len(hub.actions) for hub in house.found()) > kept)
         _play_on(house, table)
         table.rest()
-        return compared(house, [table])
+        return compared([house], [table])
 
 
 def _network_of(process: int | str) -> str:
