@@ -5,6 +5,7 @@ certificates    the certificate authority of its own that boards believe
 broker          Mosquitto, configured, watched and started again
 accounts        which boards there are: their passwords, the list of rights, what is copied to a board
 replaying       settled actions to a game, by the rules
+between_boards  of a game between two boards both tell: which records are one game, and which of them counts
 store           what every database of a hub can do, and what is kept there
 schema          its tables, and what is asked of a database that has them
 game_queries    the SQL that asks for games, and what its rows say

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -78,7 +79,8 @@ class ChainGame:
 
     `begun` and `ended` are seconds since 1970 by the board's clock, None where it did not know; `received` is when its
     first action came. `through` is the number up to which its actions are there without a gap, `highest` that of the
-    last one that came. `fault` is the first thing about it that cannot be.
+    last one that came. `fault` is the first thing about it that cannot be. `other` is the board that it was played
+    with, once that has told of it as well: both records are one game.
     """
 
     board: str
@@ -100,6 +102,7 @@ class ChainGame:
     through: int
     highest: int
     fault: str | None
+    other: str | None = None
 
     @property
     def key(self) -> GameKey:
@@ -126,6 +129,8 @@ def place_of_game(game: ChainGame) -> GamePlace:
 class GameSearch:
     """Which games are asked for; what is None does not matter. The newest come first.
 
+    A game between two boards is one, unless `board` asks for those of one of them: then that one's record of it.
+
     `since` and `until` are the moments when their first action came; `live` is whether they go on now, `before` the
     place of the last one of the page before.
     """
@@ -142,7 +147,11 @@ class GameSearch:
 
 @dataclass(frozen=True, slots=True)
 class BoardFigures:
-    """What was played at one board: counts over its games, and times where they are known."""
+    """What was played at one board: counts over its games, and times where they are known.
+
+    Over all boards of a house `board` is empty, and so is `house` over all houses: there a game between two boards
+    counts once.
+    """
 
     house: str
     board: str
@@ -162,6 +171,14 @@ class BoardFigures:
     seconds: float
     timed_games: int
     last_played: float
+
+
+class CountedBy(Enum):
+    """Over what is counted: each board, each house, or all that was asked for."""
+
+    BOARD = "board"
+    HOUSE = "house"
+    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +233,8 @@ class HubStore(Protocol):
     def actions(self, key: GameKey) -> list[SettledAction]:
         """All actions of a game that are there, in their order."""
 
-    def figures(self, search: GameSearch) -> list[BoardFigures]:
-        """What was played, board by board; `live`, `before` and `most` do not matter."""
+    def figures(self, search: GameSearch, by: CountedBy = CountedBy.BOARD) -> list[BoardFigures]:
+        """What was played, board by board, or over more; `live`, `before` and `most` do not matter."""
 
     def raise_alarm(self, board: str, kind: str, text: str, at: float) -> bool:
         """Note that something is the matter; whether this was not so before."""

@@ -18,6 +18,7 @@ from tests.browser.conftest import DESK
 from tests.browser.test_access import DEVICES, faults_of_page
 from tests.browser.visitor import PATIENCE_MS
 from tests.hub.boards import IDLE, PLAYS, settled
+from tests.hub.page_of_hub import finished_game
 from tests.hub.served import ServedFleet, served_fleet
 
 pytestmark = pytest.mark.slow
@@ -197,6 +198,30 @@ def test_statistics_are_told_by_house_and_for_one_house_by_board(opens: Opens) -
     page.locator(".filters select").first.select_option("Harbour")
     expect(page.locator(".tallies tbody th").first).to_have_text("board-01")
     expect(page.locator(".figure")).to_have_count(4)
+
+
+def test_game_between_two_boards_is_one_line_with_both(opens: Opens, fleet: ServedFleet) -> None:
+    page = opens()
+    go(page, "games")
+    expect(page.locator(".tallies tfoot td").first).to_have_text("14")
+    store = open_sqlite(fleet.folder / "hub.sqlite")
+    between = {"rules": {}, "starter": 0, "match": "0a1b2c3d"}
+    for board, other, players in (
+        ("board-01", "board-02", ["human", "board"]),
+        ("board-02", "board-01", ["board", "human"]),
+    ):
+        actions = finished_game(board, 77, 1.8e9)
+        begun = {"event": "begun", **between, "players": players, "other": other}
+        store.keep([replace(actions[0], action=replace(actions[0].action, event=begun)), *actions[1:]])
+    store.close()
+    page.reload()
+    go(page, "games")
+    first = page.locator(".game").first
+    expect(first.locator("strong")).to_have_text("board-01 – board-02 · Game 77")
+    expect(first).to_contain_text("board-01 wins")
+    expect(page.locator(".tallies tfoot td").first).to_have_text("15")
+    first.click()
+    expect(page.locator("#games h3")).to_contain_text("board-01 – board-02")
 
 
 def test_an_alarm_is_seen_once_by_somebody(opens: Opens) -> None:
