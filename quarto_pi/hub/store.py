@@ -185,7 +185,8 @@ class CountedBy(Enum):
 class KeptAlarm:
     """Something that is the matter: told once, and counted while it goes on.
 
-    `board` is empty for the hub itself; `kind` is one word, and `text` the sentence that came last.
+    `board` is empty for the hub itself; `kind` is one word, and `text` the sentence that came last. `ended_by` is who
+    has put it aside, empty where it was over by itself.
     """
 
     board: str
@@ -195,6 +196,7 @@ class KeptAlarm:
     last: float
     times: int
     ended: float | None = None
+    ended_by: str = ""
 
 
 class HubStore(Protocol):
@@ -239,8 +241,8 @@ class HubStore(Protocol):
     def raise_alarm(self, board: str, kind: str, text: str, at: float) -> bool:
         """Note that something is the matter; whether this was not so before."""
 
-    def end_alarm(self, board: str, kind: str, at: float) -> bool:
-        """Note that something is the matter no more; whether it was before."""
+    def end_alarm(self, board: str, kind: str, at: float, by: str = "") -> bool:
+        """Note that something is the matter no more, or who has put it aside; whether it was before."""
 
     def alarms(self, *, ended: bool = False, most: int = 200) -> list[KeptAlarm]:
         """What is the matter, the newest first; with what was the matter once."""

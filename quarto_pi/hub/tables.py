@@ -40,12 +40,8 @@ from quarto_pi.hub.store import (
     ReceivedAction,
     StoreRefused,
 )
+from quarto_pi.hub.told_alarms import CONTRADICTION, IMPOSSIBLE
 from quarto_pi.hub.tournament_table import TournamentTable
-
-IMPOSSIBLE: Final = "impossible"
-"""The alarm about a game that cannot have been played like this."""
-CONTRADICTION: Final = "contradiction"
-"""The alarm about an action that was told twice, and not the same."""
 
 MOST_REMEMBERED: Final = 4_000
 """Games whose state is in memory, so that an action is replayed once; others are replayed from the table."""
@@ -369,20 +365,21 @@ class SqlStore:
                 )
             )
 
-    def end_alarm(self, board: str, kind: str, at: float) -> bool:
-        """Note that something is the matter no more; whether it was before."""
+    def end_alarm(self, board: str, kind: str, at: float, by: str = "") -> bool:
+        """Note that something is the matter no more, or who has put it aside; whether it was before."""
         with self._database.transaction():
             return bool(
                 self._database.run(
-                    "UPDATE alarms SET ended = ? WHERE board = ? AND kind = ? AND ended IS NULL RETURNING times",
-                    (at, board, kind),
+                    "UPDATE alarms SET ended = ?, ended_by = ? WHERE board = ? AND kind = ? AND ended IS NULL "
+                    "RETURNING times",
+                    (at, by, board, kind),
                 )
             )
 
     def alarms(self, *, ended: bool = False, most: int = 200) -> list[KeptAlarm]:
         """What is the matter, the newest first; with what was the matter once."""
         rows = self._database.run(
-            "SELECT board, kind, text, first, last, times, ended FROM alarms "
+            "SELECT board, kind, text, first, last, times, ended, ended_by FROM alarms "
             f"{'' if ended else 'WHERE ended IS NULL '}ORDER BY first DESC, board, kind LIMIT ?",
             (most,),
         )
@@ -395,8 +392,9 @@ class SqlStore:
                 number_of(last),
                 whole_of(times),
                 number_or_none(ended_at),
+                str(by),
             )
-            for board, kind, text, first, last, times, ended_at in rows
+            for board, kind, text, first, last, times, ended_at, by in rows
         ]
 
 
