@@ -101,7 +101,7 @@ class BoardStatus:
     `since` is when it began to do so, in seconds since 1970, 0 where unknown. `queued` actions wait for the hub.
     `position` is what stands there, as positions are written everywhere; `seats` who plays: "person", "computer 1" to
     "computer 10", "board". `free` says that another board may invite its guests, `invites` that these wait for any
-    board that wants to play with them.
+    board that wants to play with them. Of a game with another board `match` is what both call it, and `other` that one.
     """
 
     version: str
@@ -117,6 +117,8 @@ class BoardStatus:
     queued: int = 0
     free: bool = False
     invites: bool = False
+    match: str = ""
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +233,8 @@ def pack_state(state: BoardStatus) -> bytes:
             "queued": state.queued,
             "free": state.free,
             "invites": state.invites,
+            "match": state.match,
+            "other": state.other,
         }
     )
 
@@ -358,6 +362,8 @@ def read_state(payload: bytes) -> BoardStatus:
         queued=fields.whole("queued", 0),
         free=fields.truth("free"),
         invites=fields.optional_truth("invites"),
+        match=fields.optional_text("match", 40) or "",
+        other=fields.optional_text("other", 30) or "",
     )
 
 

@@ -5,6 +5,7 @@ certificates    the certificate authority of its own that boards believe
 broker          Mosquitto, configured, watched and started again
 accounts        which boards there are: their passwords, the list of rights, what is copied to a board
 replaying       settled actions to a game, by the rules
+between_boards  of a game between two boards both tell: which records are one game, and which of them counts
 store           what every database of a hub can do, and what is kept there
 schema          its tables, and what is asked of a database that has them
 game_queries    the SQL that asks for games, and what its rows say
@@ -20,6 +21,7 @@ directory       whom each board may play with
 running         broker and intake, started and ended together
 fleet, live_game    what all boards are doing, and the game that each plays
 alarms              what somebody has to look at, once for each cause
+told_alarms         those about what boards tell: which there are, and when each is over
 people, sessions    who may use the hub's page, and who is logged in
 watch               boards and alarms, shared by who hears and who shows them
 page_orders         what is wanted of many boards at once

@@ -38,10 +38,19 @@ WATCH_MIGRATION: Final = (
 )
 """What the tables of a hub have from version 2 on."""
 
-_COLUMNS: Final = (
-    "number, kind, place, device, house, detail, fix, raised, times, cleared, acknowledged_by, acknowledged"
+PUT_ASIDE_MIGRATION: Final = (
+    "ALTER TABLE watch_alarms ADD COLUMN put_aside_by TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE alarms ADD COLUMN ended_by TEXT NOT NULL DEFAULT ''",
+    # Before, one alarm of the page was about all that a board may tell wrongly; which one it was stands in `alarms`.
+    "UPDATE watch_alarms SET kind = 'contradiction' WHERE kind = 'conflict'",
 )
-_CHANGING: Final = ("detail", "fix", "times", "cleared", "acknowledged_by", "acknowledged")
+"""Alarms that somebody has put aside."""
+
+_COLUMNS: Final = (
+    "number, kind, place, device, house, detail, fix, raised, times, cleared, acknowledged_by, acknowledged, "
+    "put_aside_by"
+)
+_CHANGING: Final = ("detail", "fix", "times", "cleared", "acknowledged_by", "acknowledged", "put_aside_by")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,7 @@ class AlarmTable:
             for alarm in alarms:
                 cause = alarm.cause
                 self._database.run(
-                    f"INSERT INTO watch_alarms ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - ours
+                    f"INSERT INTO watch_alarms ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - ours
                     f"ON CONFLICT (number) DO UPDATE SET {updates}",
                     (
                         alarm.number,
@@ -93,6 +102,7 @@ class AlarmTable:
                         float(alarm.cleared),
                         alarm.acknowledged_by,
                         float(alarm.acknowledged),
+                        alarm.put_aside_by,
                     ),
                 )
 
@@ -162,7 +172,7 @@ class AlarmTable:
 
 
 def _alarm(row: Sequence[object]) -> Alarm:
-    number, kind, place, device, house, detail, fix, raised, times, cleared, by, acknowledged = map(str, row)
+    number, kind, place, device, house, detail, fix, raised, times, cleared, by, acknowledged, aside = map(str, row)
     return Alarm(
         int(number),
         Cause(AlarmKind(kind), place, device),
@@ -174,4 +184,5 @@ def _alarm(row: Sequence[object]) -> Alarm:
         float(cleared),
         by,
         float(acknowledged),
+        aside,
     )

@@ -1,7 +1,9 @@
 """Alarms: what somebody has to look at, once for each cause, however often it comes and goes.
 
 Pure: the time is an argument. A cause that lasts, or that comes again and again, raises one alarm; it is cleared by
-itself once the cause has stayed away for a while; somebody may say before that he has seen it.
+itself once the cause has stayed away for a while; somebody may say before that he has seen it. What is the matter with
+what a board tells the database knows, and when it is over: such an alarm is on as long as that, or until it is put
+aside.
 """
 
 from __future__ import annotations
@@ -33,8 +35,15 @@ class AlarmKind(Enum):
     GONE = "gone"
     HOUSE_GONE = "house gone"
     ILL = "ill"
-    CONFLICT = "conflict"
+    FLOOD = "flood"
+    REFUSED = "refused"
+    CONTRADICTION = "contradiction"
+    IMPOSSIBLE = "impossible"
     BROKER = "broker"
+
+
+TOLD_KINDS: Final = frozenset((AlarmKind.FLOOD, AlarmKind.REFUSED, AlarmKind.CONTRADICTION, AlarmKind.IMPOSSIBLE))
+"""What is the matter with what a board tells: it may be put aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,10 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """An alarm from its raising until it is over; moments are seconds since 1970, `cleared` 0 while it is on."""
+    """An alarm from its raising until it is over; moments are seconds since 1970, `cleared` 0 while it is on.
+
+    `put_aside_by` is who has ended it, empty where it was over by itself.
+    """
 
     number: int
     cause: Cause
@@ -60,6 +72,7 @@ class Alarm:
     cleared: float = 0
     acknowledged_by: str = ""
     acknowledged: float = 0
+    put_aside_by: str = ""
 
 
 HOUSE_AWAY: Final = Ailment("house", "none of its boards is heard", "look whether the house's network is there")
@@ -77,11 +90,12 @@ UNFORESEEN_AT_HUB_FIX: Final = "nothing at once, for it is tried again: report i
 
 @dataclass(frozen=True, slots=True)
 class Symptom:
-    """That a cause is there now: where, and in what words."""
+    """That a cause is there now: where, and in what words; how often, where that is counted elsewhere."""
 
     house: str
     detail: str
     fix: str
+    times: int = 0
 
 
 @dataclass(slots=True)
@@ -136,26 +150,39 @@ class AlarmBook:
         self.open_alarms[number] = replace(alarm, acknowledged_by=by, acknowledged=now)
         return self.open_alarms[number]
 
+    def put_aside(self, number: int, by: str, now: float) -> Alarm | None:
+        """Somebody ends an alarm about what a board tells; None where it is not on, or none of those."""
+        alarm = self.open_alarms.get(number)
+        if alarm is None or alarm.cause.kind not in TOLD_KINDS:
+            return None
+        del self.open_alarms[number]
+        self._watched.pop(alarm.cause, None)
+        return replace(alarm, cleared=now, put_aside_by=by)
+
     def _note(self, cause: Cause, symptom: Symptom, now: float) -> None:
         watched = self._watched.get(cause)
         if watched is None:
             if len(self._watched) < MOST_CAUSES:
-                self._watched[cause] = _Watched(symptom, bad=True, changed=now)
+                self._watched[cause] = _Watched(symptom, bad=True, changed=now, times=symptom.times or 1)
             return
         watched.symptom = symptom
+        times = symptom.times or watched.times + (not watched.bad)
         if not watched.bad:
             watched.bad, watched.changed = True, now
-            watched.times += 1
-            if watched.alarm in self.open_alarms:
-                self.open_alarms[watched.alarm] = replace(self.open_alarms[watched.alarm], times=watched.times)
+        if times != watched.times and watched.alarm in self.open_alarms:
+            alarm = self.open_alarms[watched.alarm]
+            self.open_alarms[watched.alarm] = replace(alarm, times=times, detail=symptom.detail)
+        watched.times = times
 
     def _judge(self, cause: Cause, watched: _Watched, now: float) -> Alarm | None:
         lasted = now - watched.changed
-        if not watched.bad and lasted >= QUIET_SECONDS:
+        is_told = cause.kind in TOLD_KINDS
+        hold, quiet = (0.0, 0.0) if is_told else (HOLD_SECONDS, QUIET_SECONDS)
+        if not watched.bad and lasted >= quiet:
             del self._watched[cause]
             alarm = self.open_alarms.pop(watched.alarm, None)
             return None if alarm is None else replace(alarm, cleared=now)
-        if not watched.alarm and ((watched.bad and lasted >= HOLD_SECONDS) or watched.times >= MOST_RETURNS):
+        if not watched.alarm and ((watched.bad and lasted >= hold) or watched.times >= MOST_RETURNS):
             self._newest += 1
             watched.alarm = self._newest
             symptom = watched.symptom
@@ -166,12 +193,15 @@ class AlarmBook:
 
 
 def symptoms_of(
-    fleet: Fleet, now: float, conflicts: Mapping[str, str] | None = None, unforeseen: Mapping[str, str] | None = None
+    fleet: Fleet,
+    now: float,
+    told: Mapping[Cause, Symptom] | None = None,
+    unforeseen: Mapping[str, str] | None = None,
 ) -> dict[Cause, Symptom]:
     """What is the matter with the fleet now.
 
-    `conflicts` are boards that have said two things under one number; `unforeseen` are errors of the hub's own, by the
-    boards at whose messages they came up.
+    `told` is what is the matter with what boards tell; `unforeseen` are errors of the hub's own, by the boards at whose
+    messages they came up.
     """
     found: dict[Cause, Symptom] = {}
     if not fleet.linked:
@@ -183,10 +213,9 @@ def symptoms_of(
                 found[cause] = Symptom(row.house, ailment.detail, ailment.fix)
     if fleet.is_judged(now):
         found.update(_gone(fleet.rows()))
-    for name, detail in (conflicts or {}).items():
-        board = fleet.row(name)
-        house = "" if board is None else board.house
-        found[Cause(AlarmKind.CONFLICT, name)] = Symptom(house, detail, CONFLICT_FIX)
+    for cause, symptom in (told or {}).items():
+        board = fleet.row(cause.where)
+        found[cause] = symptom if board is None else replace(symptom, house=board.house)
     for name, detail in (unforeseen or {}).items():
         board = fleet.row(name)
         house = "" if board is None else board.house

@@ -7,25 +7,48 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from quarto_pi.hub.store import BoardFigures, ChainGame, GameSearch
+from quarto_pi.hub.between_boards import (
+    COUNTS,
+    COUNTS_AT_BOARD,
+    COUNTS_IN_HOUSE,
+    DISPUTED,
+    DISPUTED_FAULT,
+    OTHER_BOARD,
+)
+from quarto_pi.hub.store import BoardFigures, ChainGame, CountedBy, GameSearch
+from quarto_pi.rules import Reason
 
 COLUMNS_OF_GAME: Final = (
     "board, history, game, received, begun, ended, over, seats, winner, reason, moves, missed, undone, false_calls, "
-    "position, through, highest, fault"
+    "position, through, highest, fault, pair"
+)
+SELECT_GAMES: Final = (
+    f"SELECT {', '.join(f'g.{name}' for name in COLUMNS_OF_GAME.split(', '))}, coalesce(b.house, ''), "  # noqa: S608 - ours
+    f"CASE WHEN g.pair IS NULL THEN NULL ELSE {OTHER_BOARD} END, {DISPUTED} "
+    "FROM games g LEFT JOIN boards b ON b.name = g.board"
 )
 # A history that ended in mid-game leaves a game without an end; its board plays another one now.
 _UNDER_WAY: Final = (
     "g.over = 0 AND NOT EXISTS (SELECT 1 FROM games newer WHERE newer.board = g.board AND newer.received > g.received)"
 )
 _TIMED: Final = "g.begun IS NOT NULL AND g.ended IS NOT NULL AND g.ended >= g.begun"
-FIGURES_QUERY: Final = (
-    "SELECT coalesce(max(b.house), ''), g.board, count(*), "
+_HOUSE: Final = "coalesce(b.house, '')"
+_GROUPS: Final = {
+    CountedBy.BOARD: (_HOUSE, "g.board"),
+    CountedBy.HOUSE: (_HOUSE, "''"),
+    CountedBy.ALL: ("''", "''"),
+}
+# Nobody has won a game of which two boards tell that each has.
+_UNDISPUTED: Final = f"NOT {DISPUTED} AND "
+_FIGURES: Final = (
+    "count(*), "
     + ", ".join(
         f"sum(CASE WHEN {case} THEN 1 ELSE 0 END)"
         for case in (
-            *(f"g.reason = '{reason}'" for reason in ("call", "auto", "forfeit", "draw", "unfinished")),
-            "g.winner = 0",
-            "g.winner = 1",
+            *(f"{_UNDISPUTED}g.reason = '{reason}'" for reason in ("call", "auto", "forfeit", "draw")),
+            f"g.reason = 'unfinished' OR {DISPUTED}",
+            f"{_UNDISPUTED}g.winner = 0",
+            f"{_UNDISPUTED}g.winner = 1",
             "g.seats LIKE '%computer%'",
         )
     )
@@ -36,7 +59,14 @@ FIGURES_QUERY: Final = (
 )
 
 
-def search_condition(search: GameSearch, *, paged: bool) -> tuple[str, list[object]]:
+def figures_query(search: GameSearch, by: CountedBy) -> tuple[str, list[object]]:
+    """What counts the games that are asked for, and its values."""
+    where, values = search_condition(search, paged=False, by=by)
+    columns = _GROUPS[by]
+    return f"SELECT {', '.join(columns)}, {_FIGURES} WHERE {where} GROUP BY 1, 2 ORDER BY 1, 2", values
+
+
+def search_condition(search: GameSearch, *, paged: bool, by: CountedBy = CountedBy.ALL) -> tuple[str, list[object]]:
     """The condition that picks the games that are asked for, and its values."""
     asked: list[tuple[str, tuple[object, ...]]] = [("1 = 1", ())]
     if search.house is not None:
@@ -50,17 +80,23 @@ def search_condition(search: GameSearch, *, paged: bool) -> tuple[str, list[obje
     if search.live is not None:
         asked.append((_UNDER_WAY if search.live else "g.over = 1", ()))
     if search.faulty is not None:
-        asked.append((f"g.fault IS {'NOT ' if search.faulty else ''}NULL", ()))
+        asked.append((f"{'' if search.faulty else 'NOT '}(g.fault IS NOT NULL OR {DISPUTED})", ()))
+    if by is CountedBy.BOARD or search.board is not None:
+        asked.append((COUNTS_AT_BOARD, ()))
+    else:
+        asked.append((COUNTS_IN_HOUSE if by is CountedBy.HOUSE or search.house is not None else COUNTS, ()))
     if paged and search.before is not None:
         asked.append(("(g.received, g.board, g.history, g.game) < (?, ?, ?, ?)", search.before))
     return " AND ".join(text for text, _ in asked), [value for _, values in asked for value in values]
 
 
 def game_of_row(row: Sequence[object]) -> ChainGame:
-    """The game in a row of `COLUMNS_OF_GAME` and the house."""
+    """The game in a row of `SELECT_GAMES`."""
+    is_disputed = bool(row[21])
+    fault = DISPUTED_FAULT if is_disputed else row[17]
     return ChainGame(
         board=str(row[0]),
-        house=str(row[18]),
+        house=str(row[19]),
         history=str(row[1]),
         game=whole_of(row[2]),
         received=number_of(row[3]),
@@ -68,8 +104,8 @@ def game_of_row(row: Sequence[object]) -> ChainGame:
         ended=number_or_none(row[5]),
         is_over=bool(row[6]),
         seats=tuple(json.loads(str(row[7]))),
-        winner=None if row[8] is None else whole_of(row[8]),
-        reason=None if row[9] is None else str(row[9]),
+        winner=None if row[8] is None or is_disputed else whole_of(row[8]),
+        reason=None if row[9] is None else Reason.UNFINISHED.value if is_disputed else str(row[9]),
         moves=whole_of(row[10]),
         missed=whole_of(row[11]),
         undone=whole_of(row[12]),
@@ -77,12 +113,13 @@ def game_of_row(row: Sequence[object]) -> ChainGame:
         position=str(row[14]),
         through=whole_of(row[15]),
         highest=whole_of(row[16]),
-        fault=None if row[17] is None else str(row[17]),
+        fault=None if fault is None else str(fault),
+        other=None if row[20] is None else str(row[20]),
     )
 
 
 def figures_of_row(row: Sequence[object]) -> BoardFigures:
-    """What is counted of a board in a row of `FIGURES_QUERY`."""
+    """What is counted in a row of `figures_query`."""
     names = [field.name for field in fields(BoardFigures)]
     values: dict[str, Any] = dict(zip(names, row, strict=True))
     counts = {

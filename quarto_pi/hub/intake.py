@@ -44,6 +44,7 @@ from quarto_pi.hub.set_aside import SetAside
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import MOST_IN_BATCH, HubStore, KeptActions, ReceivedAction, StoreAway
 from quarto_pi.hub.tables import body_of_action
+from quarto_pi.hub.told_alarms import FLOOD, REFUSED
 
 TOPICS: Final = (presence_of("+"), state_of("+"), settled_of("+"), outcomes_of("+"))
 ONLINE: Final = b"online"
@@ -56,10 +57,6 @@ TELLS_AFTER: Final = 60.0
 """Seconds between two lines about messages that were refused."""
 MOST_ASKED: Final = 10_000
 MOST_OUTCOME: Final = 16_384
-FLOOD: Final = "flood"
-"""The alarm about a board that sends more than it may."""
-REFUSED: Final = "refused"
-"""The alarm about a board that sends what nobody understands."""
 
 
 class ChainListener(Protocol):

@@ -83,7 +83,14 @@ class Logins:
         """Let somebody in, if name and password fit; the answer has the cookie."""
         self.admit(request)
         user = await self._checked(request, name, password)
-        response = answer(user)
+        return self._with_session(request, user, answer(user))
+
+    def renew(self, request: Request, user: HubUser, response: Response) -> Response:
+        """Keep somebody logged in who has chosen another password, with another cookie; his other sessions are over."""
+        self._sessions.end(request.cookies.get(self.cookie, ""))
+        return self._with_session(request, user, response)
+
+    def _with_session(self, request: Request, user: HubUser, response: Response) -> Response:
         response.set_cookie(
             self.cookie,
             self._sessions.begin(user, address_of_client(request)),

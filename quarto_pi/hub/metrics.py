@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quarto_pi.hub.alarms import Alarm, AlarmKind
+from quarto_pi.hub.between_boards import pair_of
 from quarto_pi.hub.counts import COMMIT_SECONDS, IntakeCounts
 from quarto_pi.hub.fleet import BoardCondition, FleetRow
 
@@ -31,7 +32,7 @@ def exposition(counts: IntakeCounts, rows: Sequence[FleetRow], alarms: Sequence[
     kinds = dict.fromkeys(AlarmKind, 0)
     for alarm in alarms:
         kinds[alarm.cause.kind] += 1
-    under_way = sum(row.game is not None and not row.game.over and row.here for row in rows)
+    under_way = games_under_way(rows)
     waiting = sum(row.status.queued for row in rows if row.status is not None)
     parts = (
         _family("quarto_hub_linked", "gauge", "Whether the hub hears its broker.", [Sample(float(linked))]),
@@ -66,6 +67,17 @@ def exposition(counts: IntakeCounts, rows: Sequence[FleetRow], alarms: Sequence[
         ),
     )
     return "".join(line for part in parts for line in part)
+
+
+def games_under_way(rows: Iterable[FleetRow]) -> int:
+    """How many games are played now; one between two boards is one, as soon as both say what it is called."""
+    games: set[str] = set()
+    for row in rows:
+        if row.game is not None and not row.game.over and row.here:
+            status = row.status
+            pair = None if status is None else pair_of(row.name, status.match, status.other)
+            games.add(pair or row.name)
+    return len(games)
 
 
 def _family(name: str, kind: str, about: str, samples: Iterable[Sample]) -> Iterator[str]:

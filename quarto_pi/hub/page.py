@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from quarto_pi import __version__
+from quarto_pi.hub.alarms import TOLD_KINDS, Alarm
 from quarto_pi.hub.counts import IntakeCounts
 from quarto_pi.hub.login import Logins, address_of_client
 from quarto_pi.hub.metrics import CONTENT_TYPE, exposition
@@ -100,6 +101,7 @@ class _HubPage:
             Route("/api/v1/stream", self._stream),
             Route("/api/v1/alarms", self._alarms),
             Route("/api/v1/alarms/{number:int}/seen", self._seen, methods=["POST"]),
+            Route("/api/v1/alarms/{number:int}/aside", self._put_aside, methods=["POST"]),
             Route("/api/v1/people", self._people),
             Route("/api/v1/people", self._add, methods=["POST"]),
             Route("/api/v1/people/remove", self._remove, methods=["POST"]),
@@ -195,6 +197,21 @@ class _HubPage:
         return JSONResponse({"alarms": on, "past": over})
 
     async def _seen(self, request: Request) -> Response:
+        user, alarm = await self._directed_alarm(request)
+        changed = self._hub.watch.acknowledge(alarm.number, user.name)
+        return JSONResponse(alarm_as_json(alarm if changed is None else changed))
+
+    async def _put_aside(self, request: Request) -> Response:
+        user, alarm = await self._directed_alarm(request)
+        cause = alarm.cause
+        if cause.kind not in TOLD_KINDS:
+            raise Refused(409, "this alarm is over by itself once its cause is: say that you have seen it.")
+        await self._store.ask(lambda store: store.end_alarm(cause.where, cause.kind.value, self._wall(), user.name))
+        changed = self._hub.watch.put_aside(alarm.number, user.name)
+        return JSONResponse(alarm_as_json(alarm if changed is None else changed))
+
+    async def _directed_alarm(self, request: Request) -> tuple[HubUser, Alarm]:
+        """Who asks, and the alarm that is on about which he may say something."""
         user = self._writing(request)
         known(await body_of(request), ())
         number = request.path_params["number"]
@@ -203,8 +220,7 @@ class _HubPage:
             raise Refused(404, f"there is no alarm {number}, or it is over.")
         if not user.directs(alarm.house):
             raise Refused(403, "you may look at this house's boards, no more.", RefusalReason.NOT_YOURS)
-        changed = self._hub.watch.acknowledge(number, user.name)
-        return JSONResponse(alarm_as_json(alarm if changed is None else changed))
+        return user, alarm
 
     async def _password(self, request: Request) -> Response:
         user = self._writing(request)
@@ -214,8 +230,8 @@ class _HubPage:
         if not isinstance(old, str) or not isinstance(new, str):
             raise Refused(400, "'old' and 'new' are passwords.")
         await self._logins.confirm(request, user, old)
-        await asyncio.to_thread(self._hub.people.add, user.name, user.role, user.house, new)
-        return JSONResponse({})
+        changed = await asyncio.to_thread(self._hub.people.change_password, user.name, new)
+        return self._logins.renew(request, changed, JSONResponse(user_as_json(changed)))
 
     # -- for owners ----------------------------------------------------------------------------------------------------
 

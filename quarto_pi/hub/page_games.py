@@ -17,7 +17,7 @@ from quarto_pi.hub.login import Logins
 from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.replaying import replay_actions
-from quarto_pi.hub.store import BoardFigures, ChainGame, GamePlace, GameSearch, HubStore, place_of_game
+from quarto_pi.hub.store import BoardFigures, ChainGame, CountedBy, GamePlace, GameSearch, HubStore, place_of_game
 from quarto_pi.referee.settings import LIKE_ME, SEAT_LEVELS
 from quarto_pi.rules import Game, Player, Record
 from quarto_pi.web.games import Judges, player_as_json, reviewed_game_as_json
@@ -95,8 +95,15 @@ class GamePages:
 
     async def _figures(self, request: Request) -> Response:
         wanted = search_of(request, self._logins.who(request))
-        found = await self._store.ask(lambda store: store.figures(wanted))
-        return JSONResponse({"boards": [_figures_as_json(figures) for figures in found]})
+        counted = await self._store.ask(lambda store: {by: store.figures(wanted, by) for by in CountedBy})
+        told = {by: [_figures_as_json(figures) for figures in found] for by, found in counted.items()}
+        return JSONResponse(
+            {
+                "boards": told[CountedBy.BOARD],
+                "houses": told[CountedBy.HOUSE],
+                "all": next(iter(told[CountedBy.ALL]), None),
+            }
+        )
 
     async def _found(self, request: Request) -> tuple[ChainGame, Game]:
         user, asked = self._logins.who(request), request.path_params
@@ -138,7 +145,7 @@ def is_name(value: object) -> bool:
 
 
 def _counted(store: HubStore, wanted: GameSearch) -> Json:
-    games = (_replayed(store, game.key) for game in store.games(wanted))
+    games = (_replayed(store, game.key) for game in store.games(wanted) if game.fault is None)
     return statistics_of([game for game in games if game is not None])
 
 
@@ -174,6 +181,7 @@ def _whose(kept: ChainGame) -> Json:
     return {
         "board": kept.board,
         "house": kept.house,
+        "other": kept.other,
         "history": kept.history,
         "begun": kept.begun,
         "ended": kept.ended,

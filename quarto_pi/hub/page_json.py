@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quarto_pi.chain.messages import Ailment
-from quarto_pi.hub.alarms import Alarm
+from quarto_pi.hub.alarms import TOLD_KINDS, Alarm
 from quarto_pi.hub.fleet import FleetRow
 from quarto_pi.hub.live_game import LiveGame
 from quarto_pi.hub.people import HubUser
@@ -69,6 +69,8 @@ def alarm_as_json(alarm: Alarm) -> Json:
         "cleared": alarm.cleared,
         "acknowledged_by": alarm.acknowledged_by,
         "acknowledged": alarm.acknowledged,
+        "put_aside_by": alarm.put_aside_by,
+        "may_be_put_aside": alarm.cause.kind in TOLD_KINDS and not alarm.cleared,
     }
 
 

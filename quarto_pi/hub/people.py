@@ -14,7 +14,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -134,10 +134,8 @@ class PeopleFile:
             raise PersonRefused("somebody of a house needs the house: add --house HOUSE.")
         if role is Role.OWNER and house:
             raise PersonRefused("an owner has all houses: leave --house out.")
-        if password is not None and not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            raise PersonRefused(
-                f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} letters: choose another one."
-            )
+        if password is not None:
+            _check_password(password)
         chosen = new_password() if password is None else password
         user = HubUser(name, role, house, digest_of(chosen))
         with self._alone():
@@ -149,6 +147,18 @@ class PeopleFile:
             known[name] = user
             self._write(known)
         return chosen
+
+    def change_password(self, name: str, password: str) -> HubUser:
+        """Give somebody another password; returns him as he is then, with the role that he has by now."""
+        _check_password(password)
+        digest = digest_of(password)
+        with self._alone():
+            known = dict(self._read())
+            if name not in known:
+                raise PersonRefused(f"nobody here is called '{name}'.")
+            known[name] = replace(known[name], password=digest)
+            self._write(known)
+            return known[name]
 
     def remove(self, name: str) -> None:
         """Take somebody out; every session of theirs ends."""
@@ -190,6 +200,11 @@ class PeopleFile:
             for user in known.values()
         ]
         put_whole(self._file, json.dumps({"people": rows}, indent=1).encode(), ONLY_THE_HUB)
+
+
+def _check_password(password: str) -> None:
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise PersonRefused(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} letters: choose another one.")
 
 
 def _keep_an_owner(known: Mapping[str, HubUser], without: str) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from quarto_pi.chain.messages import SettledAction
 from quarto_pi.chain.unforeseen import UNFORESEEN, place_of_error
+from quarto_pi.hub.between_boards import match_of
 from quarto_pi.rules import (
     Alignment,
     Calling,
@@ -32,6 +33,8 @@ from quarto_pi.rules.options import RULES, pick
 from quarto_pi.rules.turns import draw_game, false_call, forfeit, lapse, stand
 
 BEGUN: Final = "begun"
+OTHER_SEAT: Final = "board"
+"""Who plays at another board, in the words of a board's state."""
 LOST_ACTION: Final = "lost"
 """What stands in the place of an action that a board has lost with its card."""
 IN_BEGUN: Final = pick(RULES, "squares traits calling false_call time_out")
@@ -53,7 +56,8 @@ class ReplayedGame:
 
     `through` is the number of the last one. `begun` and `ended` are seconds since 1970, None where the board did not
     know or the game has not ended. `fault` is what was the first thing that could not be; nothing is derived from
-    what came after it but the end, as the board tells it. `undone` and `false_calls` are counted on the way.
+    what came after it but the end, as the board tells it. `undone` and `false_calls` are counted on the way. `match` is
+    what a game with another board is called, and `other` that board, as this one says.
     """
 
     through: int = 0
@@ -67,6 +71,8 @@ class ReplayedGame:
     undone: int = 0
     false_calls: int = 0
     fault: str | None = None
+    match: str = ""
+    other: str = ""
 
     @property
     def moves(self) -> int:
@@ -125,7 +131,9 @@ def _step(replayed: ReplayedGame, action: SettledAction) -> ReplayedGame:
     if replayed.game is None:
         options, starter = _options(event), Player(_whole(event, "starter", 1))
         seats = tuple(seat_of(player) for player in _players(event))
-        return replace(replayed, game=Game(options, starter), seats=seats, begun=action.at or None)
+        match, other = match_of(event) if OTHER_SEAT in seats else ("", "")
+        begun = action.at or None
+        return replace(replayed, game=Game(options, starter), seats=seats, begun=begun, match=match, other=other)
     if replayed.is_over:
         raise ImpossibleAction("the game is over, and something follows.")
     game = _played(replayed.game, kind, event)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
-from quarto_pi.hub.alarm_table import WATCH_MIGRATION
+from quarto_pi.hub.alarm_table import PUT_ASIDE_MIGRATION, WATCH_MIGRATION
+from quarto_pi.hub.between_boards import BETWEEN_MIGRATION
 from quarto_pi.hub.tournament_table import TOURNAMENT_MIGRATION
 
 Rows = list[tuple[object, ...]]
@@ -94,4 +95,6 @@ HUB_MIGRATIONS: Final = (
     ),
     WATCH_MIGRATION,
     TOURNAMENT_MIGRATION,
+    BETWEEN_MIGRATION,
+    PUT_ASIDE_MIGRATION,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -78,7 +79,8 @@ class ChainGame:
 
     `begun` and `ended` are seconds since 1970 by the board's clock, None where it did not know; `received` is when its
     first action came. `through` is the number up to which its actions are there without a gap, `highest` that of the
-    last one that came. `fault` is the first thing about it that cannot be.
+    last one that came. `fault` is the first thing about it that cannot be. `other` is the board that it was played
+    with, once that has told of it as well: both records are one game.
     """
 
     board: str
@@ -100,6 +102,7 @@ class ChainGame:
     through: int
     highest: int
     fault: str | None
+    other: str | None = None
 
     @property
     def key(self) -> GameKey:
@@ -126,6 +129,8 @@ def place_of_game(game: ChainGame) -> GamePlace:
 class GameSearch:
     """Which games are asked for; what is None does not matter. The newest come first.
 
+    A game between two boards is one, unless `board` asks for those of one of them: then that one's record of it.
+
     `since` and `until` are the moments when their first action came; `live` is whether they go on now, `before` the
     place of the last one of the page before.
     """
@@ -142,7 +147,11 @@ class GameSearch:
 
 @dataclass(frozen=True, slots=True)
 class BoardFigures:
-    """What was played at one board: counts over its games, and times where they are known."""
+    """What was played at one board: counts over its games, and times where they are known.
+
+    Over all boards of a house `board` is empty, and so is `house` over all houses: there a game between two boards
+    counts once.
+    """
 
     house: str
     board: str
@@ -164,11 +173,20 @@ class BoardFigures:
     last_played: float
 
 
+class CountedBy(Enum):
+    """Over what is counted: each board, each house, or all that was asked for."""
+
+    BOARD = "board"
+    HOUSE = "house"
+    ALL = "all"
+
+
 @dataclass(frozen=True, slots=True)
 class KeptAlarm:
     """Something that is the matter: told once, and counted while it goes on.
 
-    `board` is empty for the hub itself; `kind` is one word, and `text` the sentence that came last.
+    `board` is empty for the hub itself; `kind` is one word, and `text` the sentence that came last. `ended_by` is who
+    has put it aside, empty where it was over by itself.
     """
 
     board: str
@@ -178,6 +196,7 @@ class KeptAlarm:
     last: float
     times: int
     ended: float | None = None
+    ended_by: str = ""
 
 
 class HubStore(Protocol):
@@ -216,14 +235,14 @@ class HubStore(Protocol):
     def actions(self, key: GameKey) -> list[SettledAction]:
         """All actions of a game that are there, in their order."""
 
-    def figures(self, search: GameSearch) -> list[BoardFigures]:
-        """What was played, board by board; `live`, `before` and `most` do not matter."""
+    def figures(self, search: GameSearch, by: CountedBy = CountedBy.BOARD) -> list[BoardFigures]:
+        """What was played, board by board, or over more; `live`, `before` and `most` do not matter."""
 
     def raise_alarm(self, board: str, kind: str, text: str, at: float) -> bool:
         """Note that something is the matter; whether this was not so before."""
 
-    def end_alarm(self, board: str, kind: str, at: float) -> bool:
-        """Note that something is the matter no more; whether it was before."""
+    def end_alarm(self, board: str, kind: str, at: float, by: str = "") -> bool:
+        """Note that something is the matter no more, or who has put it aside; whether it was before."""
 
     def alarms(self, *, ended: bool = False, most: int = 200) -> list[KeptAlarm]:
         """What is the matter, the newest first; with what was the matter once."""

@@ -13,10 +13,12 @@ from typing import Final
 
 from quarto_pi.chain.messages import SettledAction
 from quarto_pi.hub.alarm_table import AlarmTable
+from quarto_pi.hub.between_boards import DISPUTED, DISPUTED_FAULT, pair_of
 from quarto_pi.hub.game_queries import (
     COLUMNS_OF_GAME,
-    FIGURES_QUERY,
+    SELECT_GAMES,
     figures_of_row,
+    figures_query,
     game_of_row,
     number_of,
     number_or_none,
@@ -30,6 +32,7 @@ from quarto_pi.hub.store import (
     BoardFigures,
     ChainBoard,
     ChainGame,
+    CountedBy,
     GameKey,
     GameSearch,
     KeptActions,
@@ -37,12 +40,8 @@ from quarto_pi.hub.store import (
     ReceivedAction,
     StoreRefused,
 )
+from quarto_pi.hub.told_alarms import CONTRADICTION, IMPOSSIBLE
 from quarto_pi.hub.tournament_table import TournamentTable
-
-IMPOSSIBLE: Final = "impossible"
-"""The alarm about a game that cannot have been played like this."""
-CONTRADICTION: Final = "contradiction"
-"""The alarm about an action that was told twice, and not the same."""
 
 MOST_REMEMBERED: Final = 4_000
 """Games whose state is in memory, so that an action is replayed once; others are replayed from the table."""
@@ -202,13 +201,36 @@ class SqlStore:
         if changed:
             values = [value for key, known in changed for value in _game_values(key, known)]
             columns = COLUMNS_OF_GAME.split(", ")
-            updates = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in _KEY_OF_GAME)
+            # What was found of older games stays: their boards do not tell what they are called.
+            updates = ", ".join(
+                f"{name} = {f'coalesce(excluded.{name}, games.{name})' if name == 'pair' else f'excluded.{name}'}"
+                for name in columns
+                if name not in _KEY_OF_GAME
+            )
             self._database.run(
                 f"INSERT INTO games ({COLUMNS_OF_GAME}) VALUES {_marks(len(changed), len(columns))} "
                 f"ON CONFLICT (board, history, game) DO UPDATE SET {updates}",
                 values,
             )
+            troubles += self._disputed([key for key, known in changed if known.replayed.winner is not None], bodies)
         return after, troubles
+
+    def _disputed(self, keys: Sequence[GameKey], bodies: dict[_Key, tuple[ReceivedAction, str]]) -> list[_Trouble]:
+        """Those of these games of which the other board tells that the other player has won."""
+        if not keys:
+            return []
+        at = max(each.at for each, _ in bodies.values())
+        rows = self._database.run(
+            f"SELECT g.board, g.history, g.game FROM games g WHERE (g.board, g.history, g.game) IN "
+            f"(VALUES {_marks(len(keys), 3)}) AND {DISPUTED}",
+            [value for key in keys for value in key],
+        )
+        troubles: list[_Trouble] = []
+        for key in map(_game_key, rows):
+            text = f"Game {key[2]} has two winners: {DISPUTED_FAULT} It is kept, and nobody has won it."
+            self.raise_alarm(key[0], CONTRADICTION, text, at)
+            troubles.append((key[:2], text))
+        return troubles
 
     def _before(self, keys: Sequence[GameKey]) -> dict[GameKey, _Known]:
         """These games as the last batch, of whichever hub, has left them."""
@@ -307,7 +329,7 @@ class SqlStore:
         return [
             game_of_row(row)
             for row in self._database.run(
-                f"{_SELECT_GAMES} WHERE {where} "
+                f"{SELECT_GAMES} WHERE {where} "
                 "ORDER BY g.received DESC, g.board DESC, g.history DESC, g.game DESC LIMIT ?",
                 (*values, most),
             )
@@ -315,14 +337,13 @@ class SqlStore:
 
     def game(self, key: GameKey) -> ChainGame | None:
         """One game."""
-        rows = self._database.run(f"{_SELECT_GAMES} WHERE g.board = ? AND g.history = ? AND g.game = ?", key)
+        rows = self._database.run(f"{SELECT_GAMES} WHERE g.board = ? AND g.history = ? AND g.game = ?", key)
         return game_of_row(rows[0]) if rows else None
 
-    def figures(self, search: GameSearch) -> list[BoardFigures]:
-        """What was played, board by board; `live`, `before` and `most` do not matter."""
-        where, values = search_condition(replace(search, live=None), paged=False)
-        rows = self._database.run(f"{FIGURES_QUERY} WHERE {where} GROUP BY g.board ORDER BY 1, 2", values)
-        return [figures_of_row(row) for row in rows]
+    def figures(self, search: GameSearch, by: CountedBy = CountedBy.BOARD) -> list[BoardFigures]:
+        """What was played, board by board, or over more; `live`, `before` and `most` do not matter."""
+        sql, values = figures_query(replace(search, live=None), by)
+        return [figures_of_row(row) for row in self._database.run(sql, values)]
 
     # --- Alarms -------------------------------------------------------------------------------------------------------
 
@@ -344,20 +365,21 @@ class SqlStore:
                 )
             )
 
-    def end_alarm(self, board: str, kind: str, at: float) -> bool:
-        """Note that something is the matter no more; whether it was before."""
+    def end_alarm(self, board: str, kind: str, at: float, by: str = "") -> bool:
+        """Note that something is the matter no more, or who has put it aside; whether it was before."""
         with self._database.transaction():
             return bool(
                 self._database.run(
-                    "UPDATE alarms SET ended = ? WHERE board = ? AND kind = ? AND ended IS NULL RETURNING times",
-                    (at, board, kind),
+                    "UPDATE alarms SET ended = ?, ended_by = ? WHERE board = ? AND kind = ? AND ended IS NULL "
+                    "RETURNING times",
+                    (at, by, board, kind),
                 )
             )
 
     def alarms(self, *, ended: bool = False, most: int = 200) -> list[KeptAlarm]:
         """What is the matter, the newest first; with what was the matter once."""
         rows = self._database.run(
-            "SELECT board, kind, text, first, last, times, ended FROM alarms "
+            "SELECT board, kind, text, first, last, times, ended, ended_by FROM alarms "
             f"{'' if ended else 'WHERE ended IS NULL '}ORDER BY first DESC, board, kind LIMIT ?",
             (most,),
         )
@@ -370,15 +392,10 @@ class SqlStore:
                 number_of(last),
                 whole_of(times),
                 number_or_none(ended_at),
+                str(by),
             )
-            for board, kind, text, first, last, times, ended_at in rows
+            for board, kind, text, first, last, times, ended_at, by in rows
         ]
-
-
-_SELECT_GAMES: Final = (
-    f"SELECT {', '.join(f'g.{name}' for name in COLUMNS_OF_GAME.split(', '))}, coalesce(b.house, '') "
-    "FROM games g LEFT JOIN boards b ON b.name = g.board"
-)
 
 
 def body_of_action(action: SettledAction) -> str:
@@ -447,6 +464,7 @@ def _game_values(key: GameKey, known: _Known) -> list[object]:
         each.through,
         known.highest,
         each.fault,
+        pair_of(key[0], each.match, each.other),
     ]
 
 

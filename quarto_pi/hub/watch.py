@@ -6,18 +6,19 @@ Every call takes milliseconds at most, below one lock. What has to be kept is ta
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.chain.messages import BoardStatus, MessageRefused, SettledAction
 from quarto_pi.chain.orders import OrderOutcome, read_outcome
-from quarto_pi.hub.alarms import Alarm, AlarmBook, symptoms_of
+from quarto_pi.hub.alarms import TOLD_KINDS, Alarm, AlarmBook, Cause, Symptom, symptoms_of
 from quarto_pi.hub.fleet import Fleet, FleetRow, ListedBoard
 
-MOST_CONFLICTS: Final = 1_000
-CONFLICT_SECONDS: Final = 600.0
-"""A board that has said two things under one number is told of for so long, and again when it does so again."""
+MOST_OUTCOMES: Final = 1_000
+MOST_UNFORESEEN: Final = 1_000
+UNFORESEEN_SECONDS: Final = 600.0
+"""An error that nobody foresaw, and that has not come again for so long, is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,9 @@ class Watch:
         self._heard: set[str] = set()
         self._outcomes: dict[str, OrderOutcome] = {}
         self._links = 0
-        self._conflicts: dict[str, tuple[str, float]] = {}
+        self._told: Mapping[Cause, Symptom] = {}
+        self._is_told_anew = False
+        self._asides = 0
         self._unforeseen: dict[str, tuple[str, float]] = {}
         self._listing = 0
         self._alarms_seq = 0
@@ -57,7 +60,14 @@ class Watch:
     def recall(self, alarms: Iterable[Alarm], newest: int) -> None:
         """The alarms that were on when the hub ended; before this none is raised, for it would be raised twice."""
         with self._lock:
-            self._book = AlarmBook.of(alarms, newest, self._clock())
+            kept = list(alarms)
+            self._book = AlarmBook.of(kept, newest, self._clock())
+            # Until the database has been asked what is the matter still, it is what was.
+            self._told = {
+                alarm.cause: Symptom(alarm.house, alarm.detail, alarm.fix, alarm.times)
+                for alarm in kept
+                if alarm.cause.kind in TOLD_KINDS
+            }
             self._alarms_seq += 1
         self._stir()
 
@@ -109,7 +119,7 @@ class Watch:
         except MessageRefused:
             return
         with self._lock:
-            if board in self._outcomes or len(self._outcomes) < MOST_CONFLICTS:
+            if board in self._outcomes or len(self._outcomes) < MOST_OUTCOMES:
                 self._outcomes[board] = outcome
 
     def take_outcomes(self) -> dict[str, OrderOutcome]:
@@ -119,15 +129,32 @@ class Watch:
         return taken
 
     def conflict(self, board: str, detail: str) -> None:
-        """Something is the matter with what a board tells: two things under one number, or what nobody understands."""
+        """Something is the matter with what a board tells; what it is stands in the database."""
+        del board, detail
         with self._lock:
-            if board in self._conflicts or len(self._conflicts) < MOST_CONFLICTS:
-                self._conflicts[board] = detail, self._clock()
+            self._is_told_anew = True
+
+    def take_told_anew(self) -> tuple[bool, int]:
+        """Whether something may be the matter with what boards tell that was not before; and the asides by now."""
+        with self._lock:
+            taken, self._is_told_anew = self._is_told_anew, False
+            return taken, self._asides
+
+    def know_told(self, told: Mapping[Cause, Symptom], asides: int) -> None:
+        """What is the matter with what boards tell, as the database has it.
+
+        Where somebody has put something aside since it was asked, after so many `asides`, it is asked again.
+        """
+        with self._lock:
+            if asides == self._asides:
+                self._told = told
+            else:
+                self._is_told_anew = True
 
     def unforeseen(self, board: str, detail: str) -> None:
         """An error that nobody foresaw, at what a board has sent, or in the hub itself where no board is named."""
         with self._lock:
-            if board in self._unforeseen or len(self._unforeseen) < MOST_CONFLICTS:
+            if board in self._unforeseen or len(self._unforeseen) < MOST_UNFORESEEN:
                 self._unforeseen[board] = detail, self._clock()
 
     def tick(self) -> list[Alarm]:
@@ -135,8 +162,8 @@ class Watch:
         with self._lock:
             now = self._clock()
             self._fleet.tick(now)
-            self._conflicts, self._unforeseen = _fresh(self._conflicts, now), _fresh(self._unforeseen, now)
-            symptoms = symptoms_of(self._fleet, now, _details(self._conflicts), _details(self._unforeseen))
+            self._unforeseen = _fresh(self._unforeseen, now)
+            symptoms = symptoms_of(self._fleet, now, self._told, _details(self._unforeseen))
             told = [] if self._book is None else self._book.look(symptoms, now)
             self._alarms_seq += bool(told)
             self._unkept += told
@@ -151,6 +178,19 @@ class Watch:
         with self._lock:
             alarm = None if self._book is None else self._book.acknowledge(number, by, self._clock())
             if alarm is not None:
+                self._alarms_seq += 1
+                self._unkept.append(alarm)
+        if alarm is not None:
+            self._stir()
+        return alarm
+
+    def put_aside(self, number: int, by: str) -> Alarm | None:
+        """Somebody has ended an alarm about what a board tells, in the database already; None where it is not on."""
+        with self._lock:
+            alarm = None if self._book is None else self._book.put_aside(number, by, self._clock())
+            if alarm is not None:
+                self._told = {cause: each for cause, each in self._told.items() if cause != alarm.cause}
+                self._asides += 1
                 self._alarms_seq += 1
                 self._unkept.append(alarm)
         if alarm is not None:
@@ -245,7 +285,7 @@ class Watch:
 
 
 def _fresh(told: dict[str, tuple[str, float]], now: float) -> dict[str, tuple[str, float]]:
-    return {board: kept for board, kept in told.items() if now - kept[1] < CONFLICT_SECONDS}
+    return {board: kept for board, kept in told.items() if now - kept[1] < UNFORESEEN_SECONDS}
 
 
 def _details(told: dict[str, tuple[str, float]]) -> dict[str, str]:

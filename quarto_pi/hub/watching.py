@@ -14,6 +14,7 @@ from quarto_pi.chain.unforeseen import UnforeseenErrors, place_of_error
 from quarto_pi.hub.fleet import ListedBoard
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import HubStore, StoreAway
+from quarto_pi.hub.told_alarms import causes_told, still_told
 from quarto_pi.hub.watch import Watch
 
 WATCH_SECONDS: Final = 1.0
@@ -67,6 +68,7 @@ class Watching:
             store = self._opened()
             if self._turns % LIST_TURNS == 0:
                 self._list(store)
+            self._know_told(store)
             self._turns += 1
             for work in (self._order, self._beside):
                 self._attempt(work, store)
@@ -78,7 +80,8 @@ class Watching:
         for alarm in self._watch.tick():
             if not alarm.cleared:
                 where = alarm.cause.where or "The hub"
-                self._say(f"{where}: {alarm.detail.rstrip('.')}. To do: {alarm.fix.rstrip('.')}.")
+                to_do = f" To do: {alarm.fix.rstrip('.')}." if alarm.fix else ""
+                self._say(f"{where}: {alarm.detail.rstrip('.')}.{to_do}")
         self._keep()
 
     def send_by(self, send: SendRetained) -> None:
@@ -115,6 +118,12 @@ class Watching:
         heard = store.watched.heard()
         there = [board for board in store.boards() if board.revoked is None]
         self._watch.list_boards(ListedBoard(board.name, board.house, board.name in heard) for board in there)
+
+    def _know_told(self, store: HubStore) -> None:
+        """Look what is the matter with what boards tell, and whether it still is."""
+        is_anew, asides = self._watch.take_told_anew()
+        if is_anew or self._turns % LIST_TURNS == 0:
+            self._watch.know_told(causes_told(still_told(store, self._wall())), asides)
 
     def _order(self, store: HubStore) -> None:
         """Note what became of orders, and say those that are new, or all of them to a broker that may know none."""

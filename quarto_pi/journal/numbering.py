@@ -74,8 +74,11 @@ class ActionNumbers:
     def rows_of(self, effect: Effect, at: float) -> Iterator[SettledRow]:
         """The rows that come of an effect at this second of the calendar."""
         match effect:
-            case Begin(number=number, starter=starter, settings=settings):
+            case Begin(number=number, starter=starter, settings=settings, match=match):
                 began = {"event": _BEGUN, **rules_and_players(settings, starter.value)}
+                if match and settings.other_board is not None:
+                    # Both boards tell of this game: by this the hub knows that it is one.
+                    began |= {"match": match, "other": settings.other_board}
                 self._beginning = number, packed_event(began)
                 self._is_told = True
             case Continue(number=number, game=game):

@@ -26,8 +26,9 @@ _PLAYING: Final = (RefereePhase.GIVEN, RefereePhase.WAITING, RefereePhase.PLACED
 class ChainOutput:
     """Says what the board does whenever that has changed, and that somebody has won by QUARTO.
 
-    `ailments` tells what is the matter with the board, `invites` whether its guests wait for any other board; both are
-    asked in the loop's thread, and answer at once.
+    `ailments` tells what is the matter with the board, `invites` whether its guests wait for any other board, `match`
+    the newest game with another board, by what both call it and that board's name; they are asked in the loop's thread,
+    and answer at once.
     """
 
     def __init__(  # noqa: PLR0913 - all that a board shows
@@ -38,9 +39,11 @@ class ChainOutput:
         wall: Callable[[], float],
         ailments: Callable[[], tuple[Ailment, ...]] = tuple,
         invites: Callable[[], bool] = bool,
+        match: Callable[[], tuple[str, str] | None] = lambda: None,
     ) -> None:
         self._show, self._call_quarto = show, call_quarto
         self._wall, self._ailments, self._invites = wall, ailments, invites
+        self._match = match
         self._state = plain
         self._shown: BoardStatus | None = None
         self._looked_at = -HEALTH_EVERY_MS
@@ -71,6 +74,9 @@ class ChainOutput:
     def _take(self, view: View) -> None:
         doing = doing_of(view)
         since = self._state.since if doing is self._state.doing and self._state.since else self._wall()
+        between = self._match()
+        if between is None or between[1] != view.settings.other_board:
+            between = "", ""
         self._state = replace(
             self._state,
             doing=doing,
@@ -80,6 +86,8 @@ class ChainOutput:
             seats=tuple(map(seat_word_of, view.settings.seats)),
             free=doing in (Doing.WAITING, Doing.OVER),
             to_act=None if view.to_act is None else view.to_act.value,
+            match=between[0],
+            other=between[1],
         )
 
 

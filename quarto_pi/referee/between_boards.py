@@ -111,7 +111,7 @@ def _begin(step: Step, begins: MatchBegins) -> None:
     starter = Starter.A if begins.starter is Player.A else Starter.B
     left = frozenset(standing.piece for _, standing in left_standing(before))
     step.forget_end()
-    step.begin(replace(before.wishes, rules=rules, seats=seats, starter=starter, undo=False, coach=False))
+    step.begin(replace(before.wishes, rules=rules, seats=seats, starter=starter, undo=False, coach=False), begins.match)
     step.state = replace(
         step.state,
         remote=RemoteGame(begins.board, begins.match),

@@ -130,12 +130,13 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """A new game begins, by these settings."""
+    """A new game begins, by these settings; `match` is what a game with another board is called at both of them."""
 
     at: int
     number: int
     starter: Player
     settings: Settings
+    match: str = ""
 
 
 @dataclass(frozen=True, slots=True)

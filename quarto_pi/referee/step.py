@@ -203,8 +203,8 @@ class Step:
         if at > self.state.game.now and not self.state.game.over:
             self._take(pass_time(self.state.game, at))
 
-    def begin(self, settings: Settings) -> None:
-        """Begin a new game by these settings; nobody has given anything yet."""
+    def begin(self, settings: Settings, match: str = "") -> None:
+        """Begin a new game by these settings, or the one that two boards call so; nobody has given anything yet."""
         number = self.state.number + 1
         starter = starter_of(settings, self.state.number, self.now)
         if self.state.end is not None and self.state.end.other_begins:
@@ -231,7 +231,7 @@ class Step:
             idling=replace(self.state.idling, touched_at=self.now),
         )
         self.follow_giving()
-        self.effects.append(Begin(self.now, number, starter, settings))
+        self.effects.append(Begin(self.now, number, starter, settings, match))
         if settings.starter in (Starter.DRAWN, Starter.IN_TURN):
             self.notice(Drawing(starter))
 

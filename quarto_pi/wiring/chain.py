@@ -184,7 +184,13 @@ class OpenChain:
         if announce is not None:
             self.announce_by(announce)
         return ChainOutput(
-            client.show, client.call_quarto, self._plain, self._wall, surveyed.ailments, self._invites_anybody
+            client.show,
+            client.call_quarto,
+            self._plain,
+            self._wall,
+            surveyed.ailments,
+            self._invites_anybody,
+            self._newest_match,
         )
 
     def other_boards(self, journal: OpenJournal | None, like: Options) -> OtherBoardsSeat:
@@ -201,6 +207,10 @@ class OpenChain:
 
     def _invites_anybody(self) -> bool:
         return self._boards is not None and self._boards.invites_anybody
+
+    def _newest_match(self) -> tuple[str, str] | None:
+        match = None if self._boards is None else self._boards.match
+        return None if match is None else (match.name, match.other)
 
     def told(self) -> dict[str, object]:
         """How the chain is doing, for the page."""

@@ -12,12 +12,14 @@ from playwright.sync_api import Browser, Page, expect
 from quarto_pi.chain.messages import Doing
 from quarto_pi.chain.orders import OrderOutcome
 from quarto_pi.hub.sqlite import open_sqlite
+from quarto_pi.hub.told_alarms import IMPOSSIBLE, causes_told
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
 from tests.browser.conftest import DESK
 from tests.browser.test_access import DEVICES, faults_of_page
 from tests.browser.visitor import PATIENCE_MS
 from tests.hub.boards import IDLE, PLAYS, settled
+from tests.hub.page_of_hub import finished_game
 from tests.hub.served import ServedFleet, served_fleet
 
 pytestmark = pytest.mark.slow
@@ -199,6 +201,30 @@ def test_statistics_are_told_by_house_and_for_one_house_by_board(opens: Opens) -
     expect(page.locator(".figure")).to_have_count(4)
 
 
+def test_game_between_two_boards_is_one_line_with_both(opens: Opens, fleet: ServedFleet) -> None:
+    page = opens()
+    go(page, "games")
+    expect(page.locator(".tallies tfoot td").first).to_have_text("14")
+    store = open_sqlite(fleet.folder / "hub.sqlite")
+    between = {"rules": {}, "starter": 0, "match": "0a1b2c3d"}
+    for board, other, players in (
+        ("board-01", "board-02", ["human", "board"]),
+        ("board-02", "board-01", ["board", "human"]),
+    ):
+        actions = finished_game(board, 77, 1.8e9)
+        begun = {"event": "begun", **between, "players": players, "other": other}
+        store.keep([replace(actions[0], action=replace(actions[0].action, event=begun)), *actions[1:]])
+    store.close()
+    page.reload()
+    go(page, "games")
+    first = page.locator(".game").first
+    expect(first.locator("strong")).to_have_text("board-01 – board-02 · Game 77")
+    expect(first).to_contain_text("board-01 wins")
+    expect(page.locator(".tallies tfoot td").first).to_have_text("15")
+    first.click()
+    expect(page.locator("#games h3")).to_contain_text("board-01 – board-02")
+
+
 def test_an_alarm_is_seen_once_by_somebody(opens: Opens) -> None:
     page = opens()
     expect(page.locator('.view[data-view="alarms"]')).to_have_text("Alarms (4)")
@@ -206,6 +232,71 @@ def test_an_alarm_is_seen_once_by_somebody(opens: Opens) -> None:
     page.locator(".alarm").first.get_by_role("button").click()
     expect(page.locator(".alarm").first).to_contain_text("seen by anna")
     expect(page.locator('.view[data-view="alarms"]')).to_have_text("Alarms (3)")
+
+
+def test_what_a_board_told_wrongly_is_put_aside_and_stands_among_earlier_alarms(
+    opens: Opens, fleet: ServedFleet
+) -> None:
+    store = open_sqlite(fleet.folder / "hub.sqlite")
+    store.raise_alarm("board-01", IMPOSSIBLE, "Game 3 cannot have been played like this.", 1.7e9)
+    fleet.watch.know_told(causes_told(store.alarms()), 0)
+    fleet.watch.tick()
+    page = opens()
+    go(page, "alarms")
+    alarm = page.locator(".alarm", has_text="board-01: it tells of a game that can't have been played")
+    expect(alarm).to_contain_text("put this aside once it is known why")
+    alarm.get_by_role("button", name="Put aside").click()
+    expect(alarm).to_have_count(0)
+    store.watched.keep_alarms(fleet.watch.take_unkept()[0])
+    page.get_by_text("Earlier alarms").click()
+    expect(page.locator("details .alarm").first).to_contain_text("put aside by anna")
+    assert faults_of_page(page) == []
+    assert [each.ended_by for each in store.alarms(ended=True)] == ["anna"]
+    store.close()
+
+
+@pytest.mark.parametrize(("name", "device"), [("anna", "phone"), ("nora", "dark"), ("otto", "kiosk")])
+def test_everybody_chooses_another_password_and_is_logged_out_elsewhere(
+    name: str, device: str, browser: Browser
+) -> None:
+    with served_fleet(3, 1) as fleet:
+        pages = []
+        for _ in range(2):
+            context = browser.new_context(
+                **cast("Any", {"locale": "en", "reduced_motion": "reduce", **DEVICES[device]})
+            )
+            page = context.new_page()
+            page.set_default_timeout(PATIENCE_MS)
+            page.goto(fleet.address)
+            log_in(page, name, fleet.password)
+            expect(page.locator("body")).to_have_attribute("data-shown", "1")
+            pages.append(page)
+        page, elsewhere = pages
+        page.get_by_role("link", name="My password").click()
+        _choose(page, "not this one", "another password", "another password")
+        expect(page.locator("#trouble")).to_have_text("That isn't your password so far.")
+        _choose(page, fleet.password, "another password", "another passwort")
+        expect(page.locator("#trouble")).to_have_text("The two new passwords are not the same.")
+        assert faults_of_page(page) == []
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        _choose(page, fleet.password, "another password", "another password")
+        expect(page.locator(".told")).to_have_text("The new password counts now. Everywhere else you are logged out.")
+        expect(elsewhere.locator("#password")).to_be_visible()
+        log_in(elsewhere, name, fleet.password)
+        expect(elsewhere.locator("#trouble")).to_have_text("That name and that password don't belong together.")
+        log_in(elsewhere, name, "another password")
+        expect(elsewhere.locator("#password")).to_have_count(0)
+        page.locator('.view[data-view="boards"]').click()
+        expect(page.locator(".chips")).to_be_visible()
+        for page in pages:
+            page.context.close()
+
+
+def _choose(page: Page, old: str, new: str, again: str) -> None:
+    page.locator("#old-password").fill(old)
+    page.locator("#fresh-password").fill(new)
+    page.locator("#fresh-again").fill(again)
+    page.get_by_role("button", name="Change it").click()
 
 
 def test_an_onlooker_has_nothing_to_press_and_no_list_of_people(opens: Opens) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies
@@ -58,6 +59,8 @@ def test_every_message_comes_out_as_it_went_in() -> None:
     taken = TakenThrough("1f0a55c2", ((17, 5), (18, 1)), ((19, 2),))
     assert read_settled(pack_settled(SETTLED)) == SETTLED
     assert read_state(pack_state(STATE)) == STATE
+    between = replace(STATE, seats=("person", "board"), match="0a1b2c3d", other="south-1")
+    assert read_state(pack_state(between)) == between
     assert read_taken(pack_taken(taken)) == taken
     assert read_hub(pack_hub(HubHere("a1"))) == HubHere("a1")
     assert read_hub(b"") is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,8 +139,41 @@ def test_a_board_that_was_never_there_is_no_alarm() -> None:
     assert symptoms_of(fleet, 10_000) == {}
 
 
-def test_two_bodies_under_one_number_are_an_alarm() -> None:
+TOLD = Cause(AlarmKind.REFUSED, "one")
+REFUSED_TWICE = {TOLD: Symptom("", "nobody understands it", "", times=2)}
+
+
+def test_what_is_the_matter_with_what_a_board_tells_is_of_its_house() -> None:
     fleet = fleet_of("one")
     here(fleet, "one")
-    (cause,) = symptoms_of(fleet, 5, {"one": "game 3, number 4 was told in two ways"})
-    assert cause == Cause(AlarmKind.CONFLICT, "one")
+    assert symptoms_of(fleet, 5, REFUSED_TWICE) == {TOLD: replace(REFUSED_TWICE[TOLD], house="centre")}
+
+
+def test_what_a_board_tells_wrongly_is_an_alarm_at_once_and_over_at_once() -> None:
+    book = AlarmBook()
+    (alarm,) = book.look(REFUSED_TWICE, 0)
+    assert (alarm.cause, alarm.times) == (TOLD, 2)
+    assert book.look({TOLD: replace(REFUSED_TWICE[TOLD], times=9, detail="worse")}, 60) == []
+    assert (book.open_alarms[alarm.number].times, book.open_alarms[alarm.number].detail) == (9, "worse")
+    (over,) = book.look({}, 61)
+    assert (over.number, over.cleared, over.put_aside_by) == (alarm.number, 61, "")
+
+
+def test_what_a_board_tells_wrongly_may_be_put_aside_and_comes_again_as_another_alarm() -> None:
+    book = AlarmBook()
+    (alarm,) = book.look(REFUSED_TWICE, 0)
+    aside = book.put_aside(alarm.number, "anna", 10)
+    assert aside is not None
+    assert (aside.cleared, aside.put_aside_by) == (10, "anna")
+    assert book.open_alarms == {}
+    assert book.put_aside(alarm.number, "anna", 11) is None
+    (again,) = book.look(REFUSED_TWICE, 500)
+    assert again.number == alarm.number + 1
+
+
+def test_board_that_is_gone_cannot_be_put_aside() -> None:
+    book = AlarmBook()
+    book.look(THERE, 0)
+    (alarm,) = book.look(THERE, 100)
+    assert book.put_aside(alarm.number, "anna", 110) is None
+    assert list(book.open_alarms) == [alarm.number]

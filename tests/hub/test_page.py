@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.hub.alarms import HOLD_SECONDS
+from quarto_pi.hub.people import PersonRefused, Role
 from quarto_pi.hub.sqlite import open_sqlite
+from quarto_pi.hub.told_alarms import IMPOSSIBLE, causes_told
 from quarto_pi.languages import LANGUAGES
 from tests.hub.boards import PLAYS
 from tests.hub.page_of_hub import CHOSEN, TestedHub, finished_game, served_hub, tell_some
@@ -51,7 +53,7 @@ def test_who_is_not_logged_in_sees_nothing_of_any_board(path: str, hub: TestedHu
     assert "north" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["alarms/1/seen", "people", "people/remove", "password"])
+@pytest.mark.parametrize("path", ["alarms/1/seen", "alarms/1/aside", "people", "people/remove", "password"])
 def test_who_is_not_logged_in_changes_nothing(path: str, hub: TestedHub) -> None:
     assert hub.post(path, {"name": "anna"}) == 401
     assert len(hub.people.all()) == 3
@@ -189,6 +191,26 @@ def test_an_alarm_is_seen_by_whom_it_concerns_and_acknowledged_by_who_may(hub: T
     assert hub.read("alarms")["alarms"][0]["acknowledged_by"] == "anna"
 
 
+def test_what_a_board_told_wrongly_is_put_aside_by_who_directs_its_house(hub: TestedHub) -> None:
+    store = open_sqlite(hub.folder / "hub.sqlite")
+    store.raise_alarm("north-1", IMPOSSIBLE, "Game 3 cannot have been played like this.", 900.0)
+    hub.watch.know_told(causes_told(store.alarms()), 0)
+    ill, told = sorted(raised(hub), key=lambda alarm: str(alarm["kind"]))
+    assert [each["kind"] for each in (ill, told)] == ["ill", "impossible"]
+    assert [each["may_be_put_aside"] for each in (ill, told)] == [False, True]
+    path = f"alarms/{told['number']}/aside"
+    assert hub.post(f"alarms/{ill['number']}/aside") == 409
+    hub.log_in("otto")
+    assert hub.post(path) == 403
+    hub.log_in("nora")
+    assert hub.post(path) == 200
+    assert hub.post(path) == 404
+    assert hub.read("alarms")["alarms"] == []
+    (ended,) = store.alarms(ended=True)
+    assert (ended.ended_by, ended.ended is None) == ("nora", False)
+    store.close()
+
+
 # --- People -----------------------------------------------------------------------------------------------------------
 
 
@@ -216,8 +238,43 @@ def test_somebody_chooses_another_password_with_the_old_one(hub: TestedHub) -> N
     assert hub.post("password", {"old": "wrong", "new": "another password"}) == 403
     assert hub.post("password", {"old": CHOSEN, "new": "short"}) == 400
     assert hub.post("password", {"old": CHOSEN, "new": "another password"}) == 200
+    assert hub.status("boards") == 200, "who has chosen it stays logged in"
     assert hub.log_in("nora", "another password") == 200
     assert hub.log_in("nora") == 403
+
+
+@pytest.mark.parametrize("name", ["anna", "nora", "otto"])
+def test_another_password_ends_all_other_sessions_of_that_person_and_no_others(name: str, hub: TestedHub) -> None:
+    tokens = []
+    for who in (name, name, "anna" if name != "anna" else "otto"):
+        assert hub.log_in(who) == 200
+        tokens.append(hub.client.cookies["quarto-hub"])
+    hub.client.cookies.clear()
+    first, own, somebody_else = ({"cookie": f"quarto-hub={token}"} for token in tokens)
+    answer = hub.client.post("/api/v1/password", json={"old": CHOSEN, "new": "another password"}, headers=own)
+    assert answer.status_code == 200
+    fresh = {"cookie": f"quarto-hub={answer.cookies['quarto-hub']}"}
+    hub.client.cookies.clear()
+    found = [hub.client.get("/api/v1/boards", headers=each).status_code for each in (first, own, fresh, somebody_else)]
+    assert found == [401, 401, 200, 200]
+
+
+def test_who_guesses_an_old_password_waits_as_at_the_login(hub: TestedHub) -> None:
+    hub.log_in("otto")
+    answers = [hub.post("password", {"old": f"guess {number}", "new": "another password"}) for number in range(30)]
+    assert answers[0] == 403
+    assert answers[-1] == 429
+    assert hub.post("password", {"old": CHOSEN, "new": "another password"}) == 429
+    assert hub.log_in("otto", "another password") == 429
+
+
+def test_role_that_was_changed_meanwhile_is_kept_with_another_password(hub: TestedHub) -> None:
+    hub.people.add("nora", Role.ONLOOKER, "", CHOSEN)
+    user = hub.people.change_password("nora", "another password")
+    assert (user.role, user.house) == (Role.ONLOOKER, "")
+    assert hub.people.admitted("nora", "another password") == user
+    with pytest.raises(PersonRefused, match="nobody here"):
+        hub.people.change_password("eve", "another password")
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from quarto_pi.chain.messages import SettledAction
-from quarto_pi.hub.postgres import open_postgres
 from quarto_pi.hub.schema import HUB_MIGRATIONS
-from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.store import GameSearch, HubStore, StoreRefused, all_games
-from quarto_pi.hub.tables import SqlStore
 from quarto_pi.tournament import (
     Announced,
     PairingSystem,
@@ -23,33 +18,8 @@ from quarto_pi.tournament import (
     TournamentClosed,
     TournamentEntry,
 )
+from tests.hub.conftest import Open
 from tests.hub.games import BEGAN, HISTORY, UNFINISHED, WON, received, settled
-
-Open = Callable[..., SqlStore]
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
-def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
-    """Opens the same database again and again."""
-    stores: list[SqlStore] = []
-    if request.param == "postgres":
-        address = request.getfixturevalue("postgres").database()
-
-    def open_it(**more: object) -> SqlStore:
-        if request.param == "postgres":
-            stores.append(open_postgres(address, **more))  # type: ignore[arg-type]
-        else:
-            stores.append(open_sqlite(tmp_path / "hub.sqlite", **more))  # type: ignore[arg-type]
-        return stores[-1]
-
-    yield open_it
-    for store in stores:
-        store.close()
-
-
-@pytest.fixture
-def store(opened: Open) -> SqlStore:
-    return opened()
 
 
 def test_a_new_database_has_an_epoch_of_its_own_and_keeps_it(opened: Open) -> None:

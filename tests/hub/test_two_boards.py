@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
+from quarto_pi.chain.messages import BoardStatus, Doing
 from quarto_pi.config import ChainConfig
+from quarto_pi.hub.settings import settings_in
+from quarto_pi.hub.store import CountedBy, GameSearch, open_store
 from quarto_pi.referee.inputs import WantBoard
 from quarto_pi.referee.menu import BoardChoice
 from quarto_pi.referee.messages import CarryOut, ChooseFirst, Prompt, Thinking, Won
@@ -99,6 +102,21 @@ def test_two_boards_play_each_other_with_hands(tmp_path: Path, place: HubFolder,
     wait_until(lambda: isinstance(south.prompt, Won), *both)
     place.heard.until(lambda: sum("'event': 'result'" in str(call[-1]) for call in place.heard.calls) == 2)
     assert not isinstance(south.prompt, Thinking)
+    _assert_one_game(place)
+
+
+def _assert_one_game(place: HubFolder) -> None:
+    """Both boards have told of it, and it is one for the hub, over and while it was played."""
+    with closing(open_store(place.folder, settings_in(place.folder))) as store:
+        (game,) = store.games(GameSearch())
+        assert {game.board, game.other} == {"north-1", "south-1"}
+        assert (game.reason, game.moves, game.fault) == ("call", 4, None)
+        (figures,) = store.figures(GameSearch(), CountedBy.ALL)
+        assert (figures.games, figures.won_by_call) == (1, 1)
+    told = [call[2] for call in place.heard.calls if call[0] == "status"]
+    playing = [each for each in told if isinstance(each, BoardStatus) and each.doing is Doing.PLAYING]
+    assert {status.other for status in playing} == {"north-1", "south-1"}
+    assert len({status.match for status in playing}) == 1
 
 
 def _holds(board: BoardAtHub, piece: str) -> bool:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.hub.alarms import HOLD_SECONDS, QUIET_SECONDS, Alarm, AlarmKind, Cause
+from quarto_pi.hub.alarms import HOLD_SECONDS, QUIET_SECONDS, Alarm, AlarmKind, Cause, Symptom
 from quarto_pi.hub.fleet import BoardCondition
 from quarto_pi.hub.postgres import open_postgres
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.store import HubStore, StoreAway
+from quarto_pi.hub.told_alarms import CONTRADICTION, FLOOD, IMPOSSIBLE, OVER_AFTER, REFUSED
 from quarto_pi.hub.watch import Watch
-from quarto_pi.hub.watching import Watching
+from quarto_pi.hub.watching import LIST_TURNS, Watching
 from tests.hub.boards import IDLE, ILL
 from tests.hub.page_of_hub import Clock
 
@@ -119,6 +120,112 @@ def test_what_cannot_be_kept_while_the_database_is_away_is_kept_afterwards(tmp_p
     watching.look()
     assert store.watched.alarms_on() == watch.alarms()
     assert store.watched.heard() == {"one"}
+
+
+def told_boards(opened: OpenStore) -> tuple[HubStore, Clock, Watch, Watching, list[str]]:
+    store = opened()
+    store.put_board("one", "centre", 0)
+    store.put_board("two", "centre", 0)
+    clock, said = Clock(), list[str]()
+    watch, watching = look(opened, clock, said)
+    watch.link(linked=True)
+    watching.look()
+    return store, clock, watch, watching, said
+
+
+def kinds_on(watch: Watch) -> list[tuple[str, str]]:
+    return sorted((alarm.cause.where, alarm.cause.kind.value) for alarm in watch.alarms())
+
+
+def test_a_flood_is_one_alarm_and_over_by_itself_once_it_has_been_quiet(opened: OpenStore) -> None:
+    store, clock, watch, watching, said = told_boards(opened)
+    for _ in range(5):
+        store.raise_alarm("one", FLOOD, "It sends too much.", clock.now)
+        watch.conflict("one", "It sends too much.")
+        watching.look()
+        clock.now += 60
+    assert kinds_on(watch) == [("one", "flood")]
+    assert watch.alarms()[0].times == 5
+    assert said == ["one: It sends too much."]
+    clock.now += OVER_AFTER[FLOOD]
+    for _ in range(LIST_TURNS):
+        watching.look()
+    assert watch.alarms() == []
+    assert store.alarms() == []
+    assert [each.put_aside_by for each in store.watched.last_alarms(5)] == [""]
+    store.raise_alarm("one", FLOOD, "It sends too much.", clock.now)
+    watch.conflict("one", "It sends too much.")
+    watching.look()
+    assert [alarm.times for alarm in watch.alarms()] == [1]
+    assert len(said) == 2
+
+
+def test_what_was_told_wrongly_stays_until_somebody_puts_it_aside(opened: OpenStore) -> None:
+    store, clock, watch, watching, _ = told_boards(opened)
+    for board, kind in (("one", CONTRADICTION), ("one", IMPOSSIBLE), ("two", REFUSED)):
+        store.raise_alarm(board, kind, "Look at it.", clock.now)
+    watch.conflict("one", "")
+    watching.look()
+    assert kinds_on(watch) == [("one", "contradiction"), ("one", "impossible"), ("two", "refused")]
+    clock.now += 7 * 86_400
+    for _ in range(LIST_TURNS):
+        watching.look()
+    assert kinds_on(watch) == [("one", "contradiction"), ("one", "impossible")]
+    first = watch.alarms()[0]
+    store.end_alarm("one", first.cause.kind.value, clock.now, "anna")
+    assert watch.put_aside(first.number, "anna") is not None
+    for _ in range(LIST_TURNS):
+        watching.look()
+    assert len(watch.alarms()) == 1
+    (aside,) = [each for each in store.watched.last_alarms(5) if each.put_aside_by]
+    assert (aside.number, aside.put_aside_by, aside.cleared) == (first.number, "anna", clock.now)
+    assert {(each.kind, each.ended_by) for each in store.alarms(ended=True)} == {
+        (first.cause.kind.value, "anna"),
+        (watch.alarms()[0].cause.kind.value, ""),
+        ("refused", ""),
+    }
+    clock.now += 30 * 86_400
+    for _ in range(LIST_TURNS):
+        watching.look()
+    assert watch.alarms() == []
+
+
+def test_what_a_board_told_wrongly_is_over_with_its_account(opened: OpenStore) -> None:
+    store, clock, watch, watching, _ = told_boards(opened)
+    store.raise_alarm("one", CONTRADICTION, "Look at it.", clock.now)
+    watch.conflict("one", "")
+    watching.look()
+    store.revoke_board("one", clock.now)
+    for _ in range(LIST_TURNS):
+        watching.look()
+    assert watch.alarms() == []
+
+
+def test_a_hub_that_starts_again_has_the_same_alarm_about_what_was_told(opened: OpenStore) -> None:
+    store, clock, watch, watching, _ = told_boards(opened)
+    store.raise_alarm("one", IMPOSSIBLE, "Look at it.", clock.now)
+    watch.conflict("one", "")
+    watching.look()
+    again, looking = look(opened, clock)
+    for _ in range(2 * LIST_TURNS):
+        looking.look()
+        clock.now += 1
+    assert [alarm.number for alarm in again.alarms()] == [alarm.number for alarm in watch.alarms()]
+
+
+def test_what_is_put_aside_while_the_database_is_asked_does_not_come_back() -> None:
+    watch = Watch([], Clock())
+    watch.recall([], 0)
+    cause = Cause(AlarmKind.IMPOSSIBLE, "one")
+    told = {cause: Symptom("", "Look at it.", "")}
+    _, asides = watch.take_told_anew()
+    watch.know_told(told, asides)
+    (alarm,) = watch.tick()
+    _, asides = watch.take_told_anew()
+    assert watch.put_aside(alarm.number, "anna") is not None
+    watch.know_told(told, asides)  # this was read before
+    assert watch.tick() == []
+    assert watch.take_told_anew()[0]
 
 
 def test_no_alarm_is_raised_before_those_of_the_last_start_are_known() -> None:

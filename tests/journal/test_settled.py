@@ -17,7 +17,7 @@ from quarto_pi.journal.queue import SettledQueue
 from quarto_pi.journal.records import TakenRow
 from quarto_pi.journal.restore import copy_games, put_back
 from quarto_pi.journal.writer import MOST_ENTRIES, OpenJournal, open_journal
-from quarto_pi.referee import Begin, Continue, Effect, Save, Settings, Tell
+from quarto_pi.referee import PERSON, Begin, Continue, Effect, Save, Seat, Settings, Tell
 from quarto_pi.referee.effects import GameFinished, Lifted, Report
 from quarto_pi.rules import Game, Given, Placed, Player
 from tests.rules.script import piece, play, square
@@ -94,6 +94,18 @@ def test_game_is_queued_from_its_rules_and_players_to_its_result(tmp_path: Path,
     }
     assert json.loads(second.told) == {"event": "given", "piece": "LTRF", "by": 0}
     assert second.at == 1_800_000_000.0
+
+
+def test_game_with_another_board_is_told_by_the_name_that_both_boards_have_for_it(
+    tmp_path: Path, stack: ExitStack
+) -> None:
+    journal = opened(tmp_path, stack)
+    settings = Settings(seats=(PERSON, Seat(board="south-1")))
+    journal.writer.keep((Begin(0, 1, Player.A, settings, match="0a1b2c3d"),))
+    settle(journal, play("0"), GIVEN)
+    queue = SettledQueue(tmp_path)
+    began = json.loads(queue.after(queue.history(), 0, 0, 1)[0].told)
+    assert (began["players"], began["match"], began["other"]) == (["human", "board"], "0a1b2c3d", "south-1")
 
 
 def test_board_on_no_chain_writes_nothing_of_it(tmp_path: Path, stack: ExitStack) -> None:

@@ -1,12 +1,14 @@
 // Alarms: what somebody has to look at, each once.
 
 import { make, mark, write } from "../elements.js";
-import { post } from "../service.js";
+import { post, read } from "../service.js";
 import { say } from "../words.js";
 import { complain } from "./complaints.js";
+import { fold } from "./folds.js";
 import { sayTime } from "./said.js";
 
-const KINDS = { gone: "alarm_gone", "house gone": "alarm_house", ill: "alarm_ill", conflict: "alarm_conflict", broker: "broker_away" };
+const KINDS = { gone: "alarm_gone", "house gone": "alarm_house", ill: "alarm_ill", broker: "broker_away", flood: "alarm_flood", refused: "alarm_refused", contradiction: "alarm_contradiction", impossible: "alarm_impossible" };
+const SAID_BY_BOARD = ["ill", "flood", "refused", "contradiction", "impossible"];
 
 let place = null;
 let user = null;
@@ -15,8 +17,10 @@ let told = null;
 export function buildAlarms(into, who) {
   user = who;
   told = null;
-  place = { list: make("ul", { class: "alarms" }), note: make("p", { class: "note" }) };
-  into.append(make("h2", { class: "unseen" }, say("alarms")), place.list, place.note);
+  place = { list: make("ul", { class: "alarms" }), note: make("p", { class: "note" }), past: make("ul", { class: "alarms" }) };
+  const earlier = fold("past", say("earlier_alarms"), () => [place.past], false);
+  earlier.addEventListener("toggle", () => earlier.open && showPast().catch(complain));
+  into.append(make("h2", { class: "unseen" }, say("alarms")), place.list, place.note, earlier);
 }
 
 // How many are on that nobody has seen stands behind the view's name.
@@ -34,25 +38,39 @@ export function showAlarms({ alarms }) {
   told = now;
   write(place.note, alarms.length ? "" : say("no_alarms"));
   place.list.replaceChildren(...alarms.map(row));
+  if (place.past.closest("details[open]")) showPast().catch(complain);
 }
 
-function row(alarm) {
-  const seen = Boolean(alarm.acknowledged_by);
-  const may = user.role === "owner" || (user.role === "house" && alarm.house === user.house);
-  const button = seen || !may ? null : make("button", { type: "button", class: "order" }, say("have_seen"));
-  button?.addEventListener("click", () => {
+// Those that are over: by themselves, or because somebody has put them aside.
+async function showPast() {
+  const here = place;
+  const { past } = await read("alarms");
+  here.past.replaceChildren(...(past.length ? past.map(row) : [make("li", { class: "note" }, "–")]));
+}
+
+function order(label, alarm, path) {
+  const button = make("button", { type: "button", class: "order" }, say(label));
+  button.addEventListener("click", () => {
     button.disabled = true;
-    post(`alarms/${alarm.number}/seen`, {}).catch((error) => {
+    post(`alarms/${alarm.number}/${path}`, {}).catch((error) => {
       button.disabled = false;
       complain(error);
     });
   });
+  return button;
+}
+
+function row(alarm) {
+  const seen = Boolean(alarm.acknowledged_by || alarm.cleared);
+  const may = !alarm.cleared && (user.role === "owner" || (user.role === "house" && alarm.house === user.house));
   const when = [
-    say("since", { time: sayTime(alarm.raised) }),
+    alarm.cleared ? `${sayTime(alarm.raised)} – ${sayTime(alarm.cleared)}` : say("since", { time: sayTime(alarm.raised) }),
     alarm.times > 1 ? say("so_often", { count: alarm.times }) : null,
-    seen ? say("seen_by", { name: alarm.acknowledged_by }) : null,
+    alarm.acknowledged_by ? say("seen_by", { name: alarm.acknowledged_by }) : null,
+    alarm.put_aside_by ? say("put_aside_by", { name: alarm.put_aside_by }) : null,
   ].filter(Boolean).join(" · ");
-  const isOwn = alarm.kind === "ill" || alarm.kind === "conflict";
+  const isOwn = SAID_BY_BOARD.includes(alarm.kind);
+  const orders = may ? [seen ? null : order("have_seen", alarm, "seen"), alarm.may_be_put_aside ? order("put_aside", alarm, "aside") : null].filter(Boolean) : [];
   return make("li", { class: "alarm", "data-alarm": alarm.number, "data-seen": seen },
     make("strong", {}, [alarm.where, say(KINDS[alarm.kind])].filter(Boolean).join(": ")),
     make("span", { class: "alarm-house" }, alarm.where === alarm.house ? "" : alarm.house),
@@ -60,5 +78,5 @@ function row(alarm) {
     isOwn
       ? make("p", { class: "fleet-todo", lang: "en" }, [alarm.device, alarm.detail].filter(Boolean).join(": "), alarm.fix ? make("span", { class: "fix" }, ` → ${alarm.fix}`) : null)
       : alarm.kind === "gone" ? make("p", { class: "fleet-todo" }, say("gone_lost")) : null,
-    button);
+    orders.length ? make("div", { class: "orders" }, ...orders) : null);
 }

@@ -14,6 +14,7 @@ import { buildLive, showLive } from "./live.js";
 import { buildLogin } from "./login.js";
 import { listen } from "./news.js";
 import { buildOrders } from "./orders.js";
+import { buildPassword } from "./password.js";
 import { buildPeople } from "./people.js";
 import { buildTournaments, noteHouses, refreshTournaments } from "./tournaments.js";
 
@@ -26,6 +27,8 @@ const VIEWS = {
   orders: ["settings", buildOrders],
   people: ["people", buildPeople],
 };
+// Opened in the head of the page, by everybody.
+const BESIDE = { password: (into, who) => buildPassword(into, who, enter) };
 
 let user = null;
 let view = "";
@@ -47,7 +50,7 @@ function enter(who) {
   view = "";
   hub.boards.clear();
   hub.alarms = [];
-  byId("log-out").hidden = !user;
+  byId("log-out").hidden = byId("own-password").hidden = !user;
   byId("views").hidden = !user;
   byId("connection").hidden = true;
   document.body.dataset.user = user ? user.role : "nobody";
@@ -67,7 +70,7 @@ function offered() {
 
 function wanted() {
   const named = location.hash.slice(1);
-  return user && offered().includes(named) ? named : "boards";
+  return user && (offered().includes(named) || named in BESIDE) ? named : "boards";
 }
 
 function buildViews() {
@@ -81,7 +84,8 @@ function open(next) {
   for (const link of byId("views").children) mark(link, "aria-current", link.dataset.view === view ? "page" : null);
   byId("hub").replaceChildren();
   byId("hub").dataset.view = view;
-  VIEWS[view][1](byId("hub"), user, hub);
+  mark(byId("own-password"), "aria-current", view === "password" ? "page" : null);
+  (BESIDE[view] ?? VIEWS[view][1])(byId("hub"), user, hub);
   show();
 }
 

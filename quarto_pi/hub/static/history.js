@@ -80,17 +80,30 @@ async function list() {
 
 function row(game) {
   const open = make("button", { type: "button", class: "game", "data-game": `${game.board}/${game.number}` },
-    make("strong", {}, `${game.board} · ${say("game", { number: game.number })}`),
+    make("strong", {}, named(game)),
     make("span", {}, outcome(game)),
-    make("small", {}, [sayTime(game.ended || game.received), game.house, game.seats.map(saySeat).join(" · "), say("pieces_placed_of", { count: game.moves })]
+    make("small", {}, [sayTime(game.ended || game.received), game.house, game.other ? "" : game.seats.map(saySeat).join(" · "), say("pieces_placed_of", { count: game.moves })]
       .filter(Boolean).join(" · ")));
   if (game.whole) open.addEventListener("click", () => show(game).catch(complain));
   else open.disabled = true;
   return make("li", {}, open);
 }
 
+// A game between two boards has the names of both, the first player's first, and the number that it has at one of them.
+function named(game) {
+  const number = say("game", { number: game.number });
+  const where = game.other ? [0, 1].map((index) => sideOf(game, index)).join(" – ") : game.board;
+  return `${where} · ${number}`;
+}
+
+function sideOf(game, index) {
+  return game.seats[index] === "board" ? game.other : game.board;
+}
+
 function outcome(game) {
-  if (game.winner !== null) return say("wins", { player: saySeat(game.seats[game.winner], game.winner) });
+  if (game.winner !== null) {
+    return say("wins", { player: game.other ? sideOf(game, game.winner) : saySeat(game.seats[game.winner], game.winner) });
+  }
   return say(game.reason === "draw" ? "draw" : "unfinished");
 }
 
@@ -108,7 +121,7 @@ async function show(game) {
   here.figures.hidden = true;
   here.games.replaceChildren(
     make("div", { class: "orders" }, all, record),
-    make("h3", {}, `${game.board} · ${say("game", { number: game.number })}: ${outcome(game)}`),
+    make("h3", {}, `${named(game)}: ${outcome(game)}`),
     make("div", { class: "review" }, review.played, review.more));
   all.focus();
   await whenJudged(told, () => review.played.isConnected, review.renew, from);
@@ -117,16 +130,16 @@ async function show(game) {
 // Pictures over the newest games, and a table of all boards.
 async function figures() {
   const here = place;
-  const [counted, { boards }] = await Promise.all([read(`statistics?${asked()}`), read(`figures?${asked()}`)]);
+  const [counted, { boards, houses: ofEach, all }] = await Promise.all([read(`statistics?${asked()}`), read(`figures?${asked()}`)]);
   if (!boards.length) return here.figures.replaceChildren();
   // Houses where there are several, the boards of one where it has been chosen.
-  const houses = [...new Set(boards.map((each) => each.house))];
-  const ofHouses = houses.length > 1;
+  const ofHouses = ofEach.length > 1;
   const head = [say(ofHouses ? "house" : "board"), say("games_played"), say("draws"), say("missed_alignments"), say("time_per_game")];
   const lines = ofHouses
-    ? houses.map((name) => [name || "–", ...sumOf(boards.filter((each) => each.house === name))])
-    : boards.map((each) => [each.board, ...sumOf([each])]);
-  const sums = [say("in_all"), ...sumOf(boards)];
+    ? ofEach.map((each) => [each.house || "–", ...sumOf(each)])
+    : boards.map((each) => [each.board, ...sumOf(each)]);
+  // What is counted over boards is no sum of theirs: a game between two of them is one.
+  const sums = [say("in_all"), ...sumOf(all)];
   here.figures.replaceChildren(
     make("h3", {}, say("statistics")),
     make("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": say("statistics") }, make("table", { class: "tallies" },
@@ -136,8 +149,7 @@ async function figures() {
     ...(counted.games ? [make("p", { class: "note" }, say("last_games", { count: counted.games })), make("div", { class: "figures" }, ...picturesOf(counted))] : []));
 }
 
-function sumOf(boards) {
-  const [games, draws, missed, seconds, timed] = ["games", "draws", "missed", "seconds", "timed"].map((key) => boards.reduce((sum, each) => sum + each[key], 0));
+function sumOf({ games, draws, missed, seconds, timed }) {
   return [games, draws, missed, timed ? minutes(seconds / timed) : "–"];
 }
 
