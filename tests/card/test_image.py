@@ -20,6 +20,7 @@ from card_build.system import OWN_FILES
 from quarto_pi.config.layers import ConfigPlace, lay
 
 MOMENT = 1_700_000_000
+UNITS = "usr/lib/systemd/system"
 SMALL = laid_out(layout.DISK_ID, (36, 4, 4), (4, 4, 4))
 
 
@@ -128,3 +129,22 @@ def test_scripts_of_the_card_are_sound() -> None:
     command: list[str | Path] = ["shellcheck", "--shell=dash", "--exclude=SC1091", *scripts]
     judged = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - the scripts here
     assert judged.returncode == 0, judged.stdout
+
+
+@pytest.mark.parametrize("unit", sorted(path.name for path in (OWN_FILES / UNITS).glob("quarto-pi-card-*.*")))
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_has_not_a_word_to_say_about_a_unit_of_the_card(unit: str, tmp_path: Path) -> None:
+    shutil.copytree("/usr/lib/systemd/system", tmp_path / UNITS, symlinks=True)
+    shutil.copytree(OWN_FILES, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "usr/bin").mkdir()
+    for program in ("touch", "umount"):
+        shutil.copy(f"/usr/bin/{program}", tmp_path / "usr/bin")
+    command: list[str | Path] = [
+        "systemd-analyze",
+        "verify",
+        "--man=no",
+        f"--root={tmp_path}",
+        unit.replace("@", "@sda"),
+    ]
+    judged = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - systemd's own judge
+    assert (judged.returncode, judged.stdout, judged.stderr) == (0, "", "")
