@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from card_build.boot_files import fat_image
 from card_build.bundle import Contents, Signer, write_bundle
 from card_build.make import Made
 from card_build.program import PYTHON
@@ -77,8 +78,11 @@ class Workshop:
         bundle, content = self.folder / f"{version}.raucb", self.folder / f"{version}.content"
         # RAUC packs nothing that takes no room.
         content.write_bytes(Random(version).randbytes(65_536))
-        write_bundle(bundle, Contents(version, self.made.moment, content, content), signer)
+        boot = self.folder / f"{version}.boot"
+        fat_image(boot, 36, "SMALL", [content], self.made.moment)
+        write_bundle(bundle, Contents(version, self.made.moment, boot, content), signer)
         content.unlink()
+        boot.unlink()
         return bundle
 
     def bundle(self, version: str, signer: Signer, flaw: Flaw | None = None) -> Path:
