@@ -12,6 +12,7 @@ from card.quiet import LONGEST_SECONDS, LOOK_SECONDS, PLAYED, is_played_at, wait
 from card_build.system import OWN_FILES
 
 from quarto_pi.referee.phases import RefereePhase
+from quarto_pi.service import ASLEEP
 from tests.card.boot_chain import Pi
 
 
@@ -41,7 +42,7 @@ def test_a_restart_waits_until_the_game_is_over_and_everybody_has_left() -> None
 
 
 def test_a_restart_does_not_wait_where_nobody_plays() -> None:
-    for phase in ("attract", "set up", "starting", "being set up", ""):
+    for phase in (ASLEEP, "attract", "set up", "starting", "being set up", ""):
         assert waited(iter((phase,))) == 0.0
 
 
