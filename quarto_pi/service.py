@@ -140,6 +140,8 @@ class VitalSigns:
 MEALS: Final = 4
 """How often the watchdog is fed within the time that it waits, while all moves."""
 STATUS_EVERY_MS: Final = 1000
+ASLEEP: Final = "asleep"
+"""What the status says instead of a phase where nobody has been at the board for long, or the house is closed."""
 
 ReaderCounts = Callable[[], tuple[int, int]]
 """How many readers answer, and how many there are."""
@@ -179,7 +181,8 @@ class Watchdog:
     def perform(self, effect: Effect) -> None:
         """Know what the game is at."""
         if isinstance(effect, Show):
-            self._phase = effect.view.phase.value
+            # With an opponent that always plays, the phase alone does not tell whether anybody is there.
+            self._phase = ASLEEP if effect.view.asleep else effect.view.phase.value
 
     def tick(self, now: int) -> None:
         """Say once that the board is ready; from then on that it lives, if it does, and how it is."""

@@ -8,6 +8,7 @@ reset_status    which partition the firmware is asked to boot once
 slots           the two slots on a card: read, mark, try, confirm
 rauc_backend    what RAUC asks about them
 trial           whether the board became healthy, and what follows from that
+quiet           when a board may be started again for an update
 update          a bundle from a USB stick, or from the board's page
 commands        what the units call
 """

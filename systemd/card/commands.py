@@ -14,6 +14,7 @@ from installing.places import Places
 from card import growth, rauc_backend
 from card.fat import NoSuchFileError
 from card.partitions import NotOurTableError
+from card.quiet import wait_until_nobody_plays
 from card.reset_status import NoPowerManagerError, ResetStatus
 from card.slots import CardError, Slots, running_slot
 from card.trial import PATIENCE_SECONDS, SETTLE_SECONDS, Trial
@@ -24,6 +25,7 @@ DATA_PARTITION: Final = 7
 NOTICE: Final = Path("/run/quarto-pi-notices/update-went-back")
 _BY_IDENTIFIER: Final = Path("/dev/disk/by-partuuid")
 _RAUC: Final = "rauc"
+TRYING: Final = "quarto-pi-card-try.service"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -38,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
 def _do(arguments: Sequence[str]) -> int:
     match arguments:
         case ["started"]:
-            return 0 if _trial(_slots()).run() else 1
+            return _judge(_slots())
         case ["grow"]:
             card = _card()
             grown = growth.grow(card, growth.resize_in_use(card, DATA_PARTITION))
@@ -49,9 +51,9 @@ def _do(arguments: Sequence[str]) -> int:
         case ["died"]:
             return _leave_if_failing(_slots())
         case ["stick", device]:
-            return _use_stick(Stick(Path("/dev") / device), _slots())
+            return _use_stick(Stick(Path("/dev") / device))
         case ["page"]:
-            return _use_page(HandedIn(), _slots())
+            return _use_page(HandedIn())
         case [first, *question] if first == _RAUC:
             print(rauc_backend.answer(_slots(), question))
             return 0
@@ -82,9 +84,28 @@ def _trial(slots: Slots) -> Trial:
     )
 
 
+def _judge(slots: Slots) -> int:
+    if not _trial(slots).run():
+        return 1
+    # The plug was pulled after it was written and before it was tried.
+    if slots.choice().to_try() not in (None, slots.running):
+        _have_tried()
+    return 0
+
+
+def _have_tried() -> None:
+    """As a service of its own: it may take the whole evening."""
+    shell.run("systemctl", "start", "--no-block", TRYING)
+
+
 def _try_new(slots: Slots) -> int:
-    if not slots.try_new():
+    if slots.choice().to_try() in (None, slots.running):
         _say("There is no update that was not tried yet.")
+        return 0
+    _say("An update is there: it is tried once nobody plays.")
+    wait_until_nobody_plays()
+    if not slots.try_new():
+        _say("There is no update any more that was not tried yet.")
         return 0
     _say("The update is tried: the board starts again.")
     _restart()
@@ -102,7 +123,7 @@ def _leave_if_failing(slots: Slots) -> int:
     return 0
 
 
-def _use_stick(stick: Stick, slots: Slots) -> int:
+def _use_stick(stick: Stick) -> int:
     folder = stick.mount()
     try:
         name = install_newest(folder, _say)
@@ -110,17 +131,21 @@ def _use_stick(stick: Stick, slots: Slots) -> int:
         # It stays mounted: copies of the games may be wanted on it.
         print(error, file=sys.stderr)
         return 0
-    return _try_new(slots) if name else 0
+    if name:
+        _have_tried()
+    return 0
 
 
-def _use_page(handed_in: HandedIn, slots: Slots) -> int:
+def _use_page(handed_in: HandedIn) -> int:
     try:
         version = handed_in.install(_say)
     except UpdateError as error:
         # The board tells it on its page.
         print(error, file=sys.stderr)
         return 0
-    return _try_new(slots) if version else 0
+    if version:
+        _have_tried()
+    return 0
 
 
 def _have_said(sentence: str) -> None:

@@ -73,6 +73,12 @@ class FatPartition:
         stored = self.find(name)
         return b"".join(self._bytes(place, stored.cluster) for place in stored.places)[: stored.size]
 
+    def used(self) -> int:
+        """How many bytes, from the beginning, hold all that is in it; what stands behind them does not matter."""
+        width = 4 if self._is_32 else 2
+        table = self._bytes(self._table_at, (self._most + 1) * width).rstrip(b"\0")
+        return self._place(-(-len(table) // width))
+
     def _root(self) -> Iterator[bytes]:
         if self._is_32:
             folder = b"".join(self._bytes(self._place(each), self._cluster) for each in self._chain(self._root_cluster))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from card.fat import FatPartition
 
 COMPATIBLE: Final = "quarto-pi-card"
 
@@ -43,8 +47,11 @@ def write_bundle(path: Path, contents: Contents, signer: Signer) -> None:
     """Write and sign an update."""
     with TemporaryDirectory(dir=path.parent) as name:
         folder = Path(name)
-        for image, target in ((contents.boot, "boot.img"), (contents.root, "root.img")):
-            (folder / target).hardlink_to(image)
+        (folder / "root.img").hardlink_to(contents.root)
+        # Two thirds of it are room for later. Without them an update is written sooner, and wears the card less.
+        boot = folder / "boot.img"
+        shutil.copyfile(contents.boot, boot)
+        os.truncate(boot, FatPartition(boot).used())
         (folder / "manifest.raucm").write_text(manifest(contents.version, contents.moment), encoding="ascii")
         path.unlink(missing_ok=True)
         # What is compressed already is not compressed again.

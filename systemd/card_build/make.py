@@ -21,7 +21,7 @@ from card_build.emulation import ForeignPrograms
 from card_build.image import TooLargeError, data_image, write_card
 from card_build.layout import BOOT_A, DATA, OWNERS, ROOT_A, card_table
 from card_build.program import Sources, compiled_search, pinned_packages
-from card_build.system import WIRES, Parts, put_together, squash
+from card_build.system import Parts, committed_files, put_together, squash
 
 _NEEDED = {
     "mmdebstrap": "mmdebstrap",
@@ -99,7 +99,7 @@ def make_card(sources: Sources, build: Path, certificate: Path | None) -> Made:
     put_together(root, Parts(debian, packages, search, sources, version, believed), cache)
     made = Made(version, moment, build / "boot.img", build / "root.img", build / "card.img")
     tell("the boot partition")
-    boot_image(made.boot, root, WIRES, moment)
+    boot_image(made.boot, root, committed_files(root) / "wires.dtso", moment)
     owners = build / "owners.img"
     owners_image(owners, root, {"README.txt": ABOUT.encode("ascii"), "quarto-pi.txt": settings_file(sources)}, moment)
     listed = root / "var/lib/dpkg/status"

@@ -14,7 +14,7 @@ from card_build.program import PYTHON, Sources, load_compiled, place_program
 
 HERE: Final = Path(__file__).resolve().parent
 OWN_FILES: Final = HERE / "root"
-WIRES: Final = HERE / "wires.dtso"
+_SOURCE: Final = "opt/quarto-pi/current/source"
 _UNITS: Final = (
     "quarto-pi.service",
     "quarto-pi-card-grow.service",
@@ -75,12 +75,18 @@ def put_together(folder: Path, parts: Parts, cache: Cache) -> None:
     remove(folder)
     folder.mkdir(parents=True)
     subprocess.run(["tar", "--numeric-owner", "-xf", parts.debian, "-C", folder], check=True)
-    _copy_own_files(OWN_FILES, folder)
     _place_version(folder, parts)
+    # As they were committed: what somebody is changing meanwhile is of another card.
+    _copy_own_files(committed_files(folder) / "root", folder)
     _settle(folder)
     _compile_python(folder, parts)
     load_compiled(("chroot", folder, "/opt/quarto-pi/current/venv/bin/python"))
     _initial_file_system(folder, parts, cache)
+
+
+def committed_files(folder: Path) -> Path:
+    """What of this package the system in a folder was committed with."""
+    return folder / _SOURCE / "systemd" / HERE.name
 
 
 def squash(folder: Path, image: Path, moment: int) -> None:
@@ -165,7 +171,7 @@ def _compile_python(folder: Path, parts: Parts) -> None:
 
 def _initial_file_system(folder: Path, parts: Parts, cache: Cache) -> None:
     kernel = next((folder / "boot").glob("vmlinuz-*")).name.removeprefix("vmlinuz-")
-    key = key_of((parts.debian.name, kernel, *contents_of(OWN_FILES / _INITIAL)))
+    key = key_of((parts.debian.name, kernel, *contents_of(committed_files(folder) / "root" / _INITIAL)))
     initial = cache.file("initrd.img", key, lambda path: _make_initial(path, folder, kernel))
     shutil.copy(initial, folder / f"boot/initrd.img-{kernel}")
 

@@ -1,6 +1,7 @@
 """The parts of a card that are put together without mounting anything, here with next to nothing in them."""
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -12,14 +13,15 @@ from card.fat import FatPartition, NoSuchFileError
 from card.partitions import FAT, LINUX, MEBIBYTE, SECTOR, laid_out, read_table
 from card.slots import running_slot
 from card_build import layout
-from card_build.boot_files import COMMAND_LINE, CONFIG, fat_image
+from card_build.boot_files import COMMAND_LINE, CONFIG, PROGRAMS_PATH, fat_image
 from card_build.bundle import COMPATIBLE, manifest
-from card_build.image import TooLargeError, write_card
+from card_build.image import TooLargeError, data_image, write_card
 from card_build.system import OWN_FILES
 
 from quarto_pi.config.layers import ConfigPlace, lay
 
 MOMENT = 1_700_000_000
+UNITS = "usr/lib/systemd/system"
 SMALL = laid_out(layout.DISK_ID, (36, 4, 4), (4, 4, 4))
 
 
@@ -39,6 +41,24 @@ def boot_partition(folder: Path, name: str) -> Path:
 
 def test_the_same_contents_give_the_same_boot_partition(tmp_path: Path) -> None:
     assert digest(boot_partition(tmp_path, "one")) == digest(boot_partition(tmp_path, "two"))
+
+
+def test_what_stands_behind_the_files_of_a_boot_partition_does_not_matter(tmp_path: Path) -> None:
+    """An update leaves it away: there is still what was there before."""
+    image = boot_partition(tmp_path, "one")
+    used = FatPartition(image).used()
+    assert used < image.stat().st_size / 10
+    content = image.read_bytes()
+    image.write_bytes(content[:used] + b"\xff" * (len(content) - used))
+    boot = FatPartition(image)
+    assert boot.read(FILE) == BootChoice().encoded()
+    command: list[str | Path] = ["mtype", "-i", image, "::a-long-name-of-a-device-tree.dtb"]
+    assert subprocess.run(command, check=True, capture_output=True).stdout == b"tree" * 700  # noqa: S603
+    command = ["fsck.vfat", "-n", image]
+    environment = {**os.environ, "PATH": PROGRAMS_PATH}
+    subprocess.run(command, check=True, capture_output=True, env=environment)  # noqa: S603
+    assert content[used - SECTOR : used].strip(b"\0"), "no less of it"
+    assert not content[used:].strip(b"\0")
 
 
 def test_what_another_program_wrote_is_found_without_mounting(tmp_path: Path) -> None:
@@ -72,6 +92,20 @@ def test_two_cards_of_the_same_parts_are_the_same_and_hold_them_where_the_table_
     for number, image in ((1, boot), (5, root)):
         at = table.partition(number).start * SECTOR
         assert content[at : at + image.stat().st_size] == image.read_bytes()
+
+
+def test_the_partition_of_the_games_is_the_same_at_every_call_and_grows_without_writing_much(tmp_path: Path) -> None:
+    images = [tmp_path / "one.img", tmp_path / "two.img"]
+    for image in images:
+        data_image(image, MOMENT)
+    assert digest(images[0]) == digest(images[1])
+    command: list[str | Path] = ["dumpe2fs", "-h", images[0]]
+    environment = {**os.environ, "PATH": PROGRAMS_PATH}
+    told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout  # noqa: S603
+    known = dict(re.findall(r"(?m)^([A-Z][\w ]+):\s+(\d+)$", told))
+    places = int(known["Inode count"]) * int(known["Inode size"])
+    assert places <= 0.005 * int(known["Block count"]) * int(known["Block size"]), "growing fills them with zeros"
+    assert int(known["Free inodes"]) > 500
 
 
 def test_a_part_that_does_not_fit_is_refused_with_the_place_to_change(tmp_path: Path) -> None:
@@ -128,3 +162,22 @@ def test_scripts_of_the_card_are_sound() -> None:
     command: list[str | Path] = ["shellcheck", "--shell=dash", "--exclude=SC1091", *scripts]
     judged = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - the scripts here
     assert judged.returncode == 0, judged.stdout
+
+
+@pytest.mark.parametrize("unit", sorted(path.name for path in (OWN_FILES / UNITS).glob("quarto-pi-card-*.*")))
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_has_not_a_word_to_say_about_a_unit_of_the_card(unit: str, tmp_path: Path) -> None:
+    shutil.copytree("/usr/lib/systemd/system", tmp_path / UNITS, symlinks=True)
+    shutil.copytree(OWN_FILES, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "usr/bin").mkdir()
+    for program in ("touch", "umount"):
+        shutil.copy(f"/usr/bin/{program}", tmp_path / "usr/bin")
+    command: list[str | Path] = [
+        "systemd-analyze",
+        "verify",
+        "--man=no",
+        f"--root={tmp_path}",
+        unit.replace("@", "@sda"),
+    ]
+    judged = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - systemd's own judge
+    assert (judged.returncode, judged.stdout, judged.stderr) == (0, "", "")

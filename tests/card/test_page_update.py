@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -12,9 +13,10 @@ import httpx2 as httpx
 import pytest
 from card import update
 from card.update import HandedIn, UpdateError
+from card_build.system import OWN_FILES
 from starlette.testclient import TestClient
 
-from quarto_pi.updates import OUTCOME_FILE, OUTCOME_FOLDER, CardUpdates
+from quarto_pi.updates import OUTCOME_FILE, OUTCOME_FOLDER, RECEIVED_UPDATE, UPDATE_FOLDER, CardUpdates
 from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.web.updates import MOST_OF_UPDATE, UPDATE_TYPE
 from tests.web.visit import LOCAL, feed_with, moment
@@ -193,3 +195,19 @@ def test_page_offers_updates_on_a_card_alone(owner: Owner, tmp_path: Path) -> No
     handed_in = HandedIn()
     assert handed_in.told == OUTCOME_FOLDER / OUTCOME_FILE
     assert handed_in.received.relative_to("/data/games") == owner.handed_in.received.relative_to(tmp_path / "games")
+
+
+def test_what_the_board_hands_over_lies_where_the_card_waits_for_it() -> None:
+    """Whoever hands it over in the board: the page, or what a hub has offered."""
+    state = "var/lib/quarto-pi"
+    unit = (OWN_FILES.parents[1] / "quarto-pi.service").read_text(encoding="utf-8")
+    assert re.search(rf"(?m)^StateDirectory={Path(state).name}$", unit), "the board may write there"
+    begin = (OWN_FILES / "usr/lib/quarto-pi/begin").read_text(encoding="ascii")
+    kept = re.search(rf"(?m)^keep (\w+) {state} ", begin)
+    assert kept is not None
+    handed_over = Path("/data", kept[1], UPDATE_FOLDER, RECEIVED_UPDATE)
+    waits = (OWN_FILES / "usr/lib/systemd/system/quarto-pi-card-page.path").read_text(encoding="ascii")
+    assert f"\nPathExists={handed_over}\n" in waits
+    assert HandedIn().received == handed_over
+    # By one rename on one file system: half an update is never there, and no second copy takes room.
+    assert HandedIn().taken.is_relative_to("/data")

@@ -21,11 +21,14 @@ from tests.flashed.cut_scenarios import (
     the_plug_is_pulled_during_an_update,
 )
 from tests.flashed.emulator import emulator
-from tests.flashed.idle import nobody_plays
+from tests.flashed.idle import an_evening_is_played, nobody_plays
 from tests.flashed.scenarios import (
     a_strangers_update_is_refused,
     an_update_is_installed,
+    an_update_that_can_not_be_judged_goes_back,
     an_update_that_dies_goes_back,
+    an_update_that_never_gets_ready_goes_back,
+    an_update_that_stands_still_goes_back,
     first_start,
 )
 from tests.flashed.trials import Trials
@@ -37,9 +40,13 @@ SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (
     an_update_is_installed,
     a_strangers_update_is_refused,
     an_update_that_dies_goes_back,
+    an_update_that_never_gets_ready_goes_back,
+    an_update_that_stands_still_goes_back,
+    an_update_that_can_not_be_judged_goes_back,
     every_moment_of_that_update_was_a_good_one,
     the_plug_is_pulled_during_an_update,
     nobody_plays,
+    an_evening_is_played,
 )
 
 

@@ -26,6 +26,7 @@ from tests.flashed.trials import (
     wait_until,
     wait_until_judged,
 )
+from tests.flashed.updates import Flaw
 
 _SHOW: Final = "systemctl show quarto-pi.service --property=ActiveState,NRestarts,StatusText"
 
@@ -163,16 +164,48 @@ def an_update_that_dies_goes_back(trials: Trials) -> None:
         machine.run("setsid /usr/bin/python3 /run/hand-in /media/*/dies.update > /run/handed-in 2>&1 &")
     else:
         set_up(machine)
-        machine.put_in(trials.workshop.stick(trials.workshop.bundle("trial-dies", trials.known, dies=True)))
+        machine.put_in(trials.workshop.stick(trials.workshop.bundle("trial-dies", trials.known, Flaw.DIES)))
+    _it_is_left(trials, was, (version, "trial-dies"))
+
+
+def an_update_that_never_gets_ready_goes_back(trials: Trials) -> None:
+    """Its board is started and says nothing: systemd's patience ends, the system before comes back and says so."""
+    _a_flawed_update_is_left(trials, "trial-waits", Flaw.NEVER_READY)
+
+
+def an_update_that_stands_still_goes_back(trials: Trials) -> None:
+    """Its board is ready, and does nothing from then on: the watchdog ends it, the system before comes back."""
+    _a_flawed_update_is_left(trials, "trial-stands", Flaw.STANDS_STILL)
+
+
+def an_update_that_can_not_be_judged_goes_back(trials: Trials) -> None:
+    """Its board plays, and what should find it healthy ends at once: the system before comes back all the same."""
+    _a_flawed_update_is_left(trials, "trial-blind", Flaw.NOT_JUDGED)
+
+
+def _a_flawed_update_is_left(trials: Trials, name: str, flaw: Flaw) -> None:
+    machine = trials.on()
+    was = Slot(trials.card.booted_partition())
+    believe(machine, trials.known.certificate)
+    set_up(machine)
+    version = machine.run("echo played > /var/lib/quarto-pi/of-before; sync; cat /usr/share/quarto-pi/version")
+    machine.put_in(trials.workshop.stick(trials.workshop.bundle(name, trials.known, flaw)))
+    _it_is_left(trials, was, (version, name))
+
+
+def _it_is_left(trials: Trials, was: Slot, versions: tuple[str, str]) -> None:
+    """The update is written and tried, and the version that ran before runs again, with its games."""
+    before, update = versions
     trials.restarts(UPDATE_SECONDS)
     assert trials.card.booted_partition() == was.other.boot_partition
     machine = trials.on()
-    assert machine.run("cat /usr/share/quarto-pi/version") == "trial-dies"
+    assert machine.run("cat /usr/share/quarto-pi/version") == update
     trials.restarts(HEALTHY_SECONDS)
+    trials.figures[f"seconds from the restart until {update} is left"] = f"{machine.seconds:.0f}"
     assert trials.card.booted_partition() == was.boot_partition, "nothing asks for it any more"
     machine = trials.on()
     told = machine.run("cat /usr/share/quarto-pi/version /var/lib/quarto-pi/of-before")
-    assert told.split() == [version, "played"], told
+    assert told.split() == [before, "played"], told
     wait_until(machine, "cat /run/quarto-pi-notices/update-went-back", "update did not work", HEALTHY_SECONDS)
     see_what_is_told(machine, "An update didn't work: the version before it is back")
     assert trials.choice() == BootChoice(was, {was: State.GOOD, was.other: State.BAD})
@@ -180,7 +213,7 @@ def an_update_that_dies_goes_back(trials: Trials) -> None:
 
 def _put_in_a_strangers_update_and_one_that_dies(trials: Trials, machine: Machine) -> None:
     """The stick itself is looked at for the stranger's alone."""
-    dies = trials.workshop.bundle("trial-dies", trials.known, dies=True)
+    dies = trials.workshop.bundle("trial-dies", trials.known, Flaw.DIES)
     stranger = trials.workshop.small_bundle("stranger", trials.stranger)
     put_file(machine, "/run/hand-in", _HAND_IN)
     machine.put_in(trials.workshop.stick(stranger, dies.rename(dies.with_name("dies.update"))))

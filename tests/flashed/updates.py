@@ -6,18 +6,37 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from random import Random
 from typing import Final
 
+from card_build.boot_files import fat_image
 from card_build.bundle import Contents, Signer, write_bundle
 from card_build.make import Made
 from card_build.program import PYTHON
 
 _STICK_BYTES: Final = 4 * 1024**3
 _VERSION: Final = "usr/share/quarto-pi/version"
-_RUN: Final = f"venv/lib/python{PYTHON}/site-packages/quarto_pi/commands"
-_DIES: Final = 'raise SystemExit("This version ends as soon as it is started.")\n'
+_BOARD: Final = f"venv/lib/python{PYTHON}/site-packages/quarto_pi/commands/run.py"
+_JUDGE: Final = "source/systemd/card/commands.py"
+
+
+class Flaw(Enum):
+    """The mistakes of an update for a trial: which file of its version is another one, and what stands in it."""
+
+    DIES = _BOARD, 'raise SystemExit("This version ends as soon as it is started.")\n'
+    NEVER_READY = _BOARD, "import time\ntime.sleep(1e6)\n"
+    STANDS_STILL = (
+        _BOARD,
+        """\
+import os, socket, time
+with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+    systemd.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
+time.sleep(1e6)
+""",
+    )
+    NOT_JUDGED = _JUDGE, 'raise SystemExit("This version can not tell whether it is healthy.")\n'
 
 
 def new_signer(folder: Path, name: str) -> Signer:
@@ -59,18 +78,22 @@ class Workshop:
         bundle, content = self.folder / f"{version}.raucb", self.folder / f"{version}.content"
         # RAUC packs nothing that takes no room.
         content.write_bytes(Random(version).randbytes(65_536))
-        write_bundle(bundle, Contents(version, self.made.moment, content, content), signer)
+        boot = self.folder / f"{version}.boot"
+        fat_image(boot, 36, "SMALL", [content], self.made.moment)
+        write_bundle(bundle, Contents(version, self.made.moment, boot, content), signer)
         content.unlink()
+        boot.unlink()
         return bundle
 
-    def bundle(self, version: str, signer: Signer, *, dies: bool = False) -> Path:
+    def bundle(self, version: str, signer: Signer, flaw: Flaw | None = None) -> Path:
         """The update itself."""
         bundle, root = self.folder / f"{version}.raucb", self.folder / f"{version}.root.img"
         changed: dict[Path, str | None] = {self._root / _VERSION: version + "\n"}
-        if dies:
-            folder = self._root / f"opt/quarto-pi/versions/{self.made.version}" / _RUN
+        if flaw is not None:
+            name, text = flaw.value
+            file = self._root / f"opt/quarto-pi/versions/{self.made.version}" / name
             # What was compiled of it would be taken without a look at it.
-            changed |= {folder / "run.py": _DIES, next((folder / "__pycache__").glob("run.*.pyc")): None}
+            changed |= {file: text, next((file.parent / "__pycache__").glob(f"{file.stem}.*.pyc")): None}
         with _changed(changed):
             options = ("-noappend", "-quiet", "-no-progress", "-comp", "zstd", "-Xcompression-level", "1")
             subprocess.run(["mksquashfs", self._root, root, *options], check=True, stdout=subprocess.DEVNULL)

@@ -85,6 +85,13 @@ def test_dead_readers_do_not_stop_the_feeding_and_stand_in_the_status(service: S
     assert service.wait(2 * PATIENCE_MS).count("WATCHDOG=1") >= 6
 
 
+@pytest.mark.slow
+def test_board_that_sleeps_says_so_in_the_status(service: Service) -> None:
+    told = service.wait(16 * 60_000, between_ms=900)
+    phases = [line.partition(";")[0] for line in told if line.startswith("STATUS=")]
+    assert phases[-2:] == ["STATUS=attract", "STATUS=asleep"]
+
+
 def test_loop_that_ticks_without_looking_is_not_alive(service: Service) -> None:
     service.wait(1_000)
     for now in range(2_000, 20_000, 100):
