@@ -2,7 +2,10 @@
 
 import pytest
 
+from tests.open_databases import tell_open_databases
 from tests.rig import MakeRig, Rig, build_rig
+
+tell_open_databases()
 
 
 @pytest.fixture
