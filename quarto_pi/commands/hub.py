@@ -85,7 +85,8 @@ def _start(arguments: argparse.Namespace) -> int:
     from quarto_pi.hub.page_running import PageOfHub, serving_page
     from quarto_pi.hub.running import running_hub, until_signalled
     from quarto_pi.hub.settings import HubFailure, settings_in
-    from quarto_pi.hub.store import open_store
+    from quarto_pi.hub.spectator_post import SpectatorPost
+    from quarto_pi.hub.store import HubStore, open_store
     from quarto_pi.hub.tournament_desk import TournamentDesk
     from quarto_pi.hub.tournament_post import TournamentPost
     from quarto_pi.hub.watch import Watch
@@ -96,9 +97,14 @@ def _start(arguments: argparse.Namespace) -> int:
     kept_in = _database(folder, settings.database)
     watch = Watch([], time.time)
     desk = TournamentDesk(watch)
-    post = TournamentPost(desk, watch)
+    post, spectators = TournamentPost(desk, watch), SpectatorPost(watch)
+
+    def look_beside(store: HubStore) -> None:
+        post.look(store)
+        spectators.look(store)
+
     watching = Watching(watch, lambda: open_store(folder, settings), _say)
-    watching.look_beside(post.look)
+    watching.look_beside(look_beside)
     with ExitStack() as stack:
         ended = stack.enter_context(until_signalled())
         stack.callback(watching.close)
@@ -106,6 +112,7 @@ def _start(arguments: argparse.Namespace) -> int:
         intake = hub.intake
         watching.send_by(lambda topic, payload: intake.send(topic, payload, is_retained=True))
         post.send_by(hub.intake.send)
+        spectators.send_by(hub.intake.send)
         watching.start()
         page = PageOfHub(watch, hub.store, hub.intake.counts, desk)
         address = stack.enter_context(serving_page(folder, settings, page, _say))

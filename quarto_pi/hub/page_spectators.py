@@ -15,7 +15,7 @@ from typing import Final
 
 import segno
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from quarto_pi.hub.login import Logins
@@ -23,6 +23,7 @@ from quarto_pi.hub.page_json import watched_as_json
 from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.page_streams import WatchStreams
 from quarto_pi.hub.people import HubUser
+from quarto_pi.hub.spectator_post import CODE_LETTERS, CODE_PATH, display_code_of
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.requests import body_of, known, truth
 from quarto_pi.web.wishes import Json, RefusalReason, Refused
@@ -62,6 +63,7 @@ class SpectatorPages:
             Route(own, self._link),
             Route(own, self._switch, methods=["POST"]),
             Route(f"{own}.svg", self._code),
+            Route(f"/{CODE_PATH}{{code}}", self._from_code),
             Route("/api/v1/watch/{token}", self._board),
             Route("/api/v1/watch/{token}/stream", self._stream),
         ]
@@ -81,7 +83,8 @@ class SpectatorPages:
         known(body, ("open",))
         if truth(body, "open"):
             token, at = secrets.token_urlsafe(TOKEN_BYTES), time.time()
-            await self._store.ask(lambda store: store.tournaments.open_to_spectators(board, token, at))
+            page = str(request.base_url)
+            await self._store.ask(lambda store: store.tournaments.open_to_spectators(board, token, at, page))
         else:
             await self._store.ask(lambda store: store.tournaments.close_to_spectators(board))
         self._read_at = float("-inf")
@@ -111,6 +114,16 @@ class SpectatorPages:
     def _address(self, request: Request, board: str) -> str | None:
         token = next((token for token, of in self._tokens.items() if of == board), None)
         return None if token is None else f"{request.base_url}watch#{token}"
+
+    async def _from_code(self, request: Request) -> Response:
+        """From the code on a board's display to its link."""
+        await self._read()
+        code = str(request.path_params["code"])
+        if len(code) != CODE_LETTERS or not code.isascii():
+            raise Refused(404, "there is nothing here.")
+        token = next((token for token in self._tokens if secrets.compare_digest(display_code_of(token), code)), "gone")
+        # A link that is no longer good is told so by the page that it leads to.
+        return RedirectResponse(f"/watch#{token}", 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
 
     # -- for spectators ------------------------------------------------------------------------------------------------
 

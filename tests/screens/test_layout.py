@@ -6,18 +6,19 @@ from typing import cast, get_args
 import pytest
 
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee.menu import STOP_WAITING, VALUES, Item, MenuView, Stage, items_of, values_of
+from quarto_pi.referee.menu import STOP_WAITING, VALUES, Item, MenuView, Stage, items_in, values_of
 from quarto_pi.referee.messages import CarryOut, Message, Notice, PlaceThis, Prompt, PutBack, StandsThere
 from quarto_pi.referee.remote_game import OtherBoard, Others
 from quarto_pi.referee.settings import Seat, Settings
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Player
+from quarto_pi.screens.at_table import pages_at_table
 from quarto_pi.screens.boards import Size
 from quarto_pi.screens.drawing import pages_of, render
 from quarto_pi.screens.layout import Page, Written, text_height
 from quarto_pi.screens.text import LARGE
 from quarto_pi.words import Words
-from tests.screens.examples import attract, examples, view_of
+from tests.screens.examples import AT_TABLE, WATCHED_AT, attract, examples, view_of
 from tests.screens.guide_examples import MESSAGES as GUIDE
 from tests.screens.sheet import SIZES
 from tests.words.samples import MESSAGES, SEATS
@@ -99,15 +100,27 @@ def test_every_line_of_the_menu_fits(language: str, size: Size) -> None:
     seen = set()
     others = Others((OtherBoard("old-bridge-table-12", "old-bridge-table-12"),))
     for in_game in (True, False):
-        items = items_of(view.settings, in_game, knows_others=True)
+        open_menu = MenuView(Item.NEW_GAME, Stage.ITEMS, in_game=in_game, knows_others=True, watched_at=WATCHED_AT)
+        items = items_in(open_menu, view.settings)
         seen |= set(items)
         lines = [MenuView(item, stage) for item in items for stage in (Stage.ITEMS, Stage.SURE) if item not in VALUES]
         lines += [MenuView(item, Stage.VALUES, value) for item in items for value in values_of(item, others)]
         lines += [MenuView(Item.ANOTHER_BOARD, Stage.VALUES, STOP_WAITING)] * (Item.ANOTHER_BOARD in items)
         for line in lines:
-            shown = replace(view, menu=replace(line, in_game=in_game, knows_others=True))
+            shown = replace(view, menu=replace(line, in_game=in_game, knows_others=True, watched_at=WATCHED_AT))
             assert_whole(pages_of(shown, size, words), size, line)
     assert seen == set(Item)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_spectators_code_and_who_plays_at_a_table_fit(language: str, size: Size) -> None:
+    words = Words(language)
+    for address in (WATCHED_AT, "HTTPS://A.VERY.LONG.NAME.OF.A.HUB.EXAMPLE.ORG:8050/WABCDEFGHIJ2345"):
+        shown = replace(attract(), menu=MenuView(Item.SPECTATORS, Stage.ITEMS, watched_at=address))
+        assert_whole(pages_of(shown, size, words), size, address)
+    for name, players in AT_TABLE.items():
+        assert_whole(pages_at_table(players, words, size), size, name)
 
 
 @pytest.mark.parametrize("size", SIZES)
