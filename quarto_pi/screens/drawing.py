@@ -26,6 +26,7 @@ from quarto_pi.screens.layout import (
     Page,
     Written,
     alone,
+    alone_name,
     lay_out,
     page_at,
     text_height,
@@ -72,7 +73,10 @@ def choice(label: str, value: str, help_text: str, size: Size, *, chosen: bool) 
     if not value:
         return Page((alone(label, place, (HUGE, LARGE, BOLD, NARROW)), foot))
     head = alone(label, (0, 0, width - 4, BAR), HEADLINES, centred=False)
-    body = alone(value, (place[0] + 2, place[1] + 1, place[2] - 2, place[3] - 1), (HUGE, LARGE, BOLD, NARROW, PLAIN))
+    room = (place[0] + 2, place[1] + 1, place[2] - 2, place[3] - 1)
+    body = alone(value, room, (HUGE, LARGE, BOLD, NARROW, PLAIN))
+    if body.broken:
+        body = alone_name(value, room, (PLAIN, TINY))
     return Page((head, body, *([Filled(place)] if chosen else []), foot))
 
 
@@ -83,6 +87,11 @@ def _on_low(label: str, value: str, size: Size, chosen: bool) -> Page:
     place = (0, BAR, width, height)
     head: Written = alone(label, (0, 0, width, BAR), HEADLINES, centred=False)
     body = alone(value, (2, BAR, width - 2, height), (LARGE, BOLD, NARROW, PLAIN, TINY))
+    if body.broken:
+        # There is no room for what it is a value of: that stood here before.
+        place = (0, 0, width, height)
+        body = alone_name(value, (2, 1, width - 2, height - 1), (NARROW, PLAIN, TINY))
+        return Page((body, *([Filled(place)] if chosen else [])))
     return Page((head, body, *([Filled(place)] if chosen else [])))
 
 
