@@ -215,7 +215,7 @@ class BoardClient:
             self._may_be_more = True
 
     def subscribed(self, now: float) -> None:
-        """Nothing follows from being heard: who waits for an answer asks again."""
+        """Nothing follows from it: what was not answered is asked for again."""
 
     def leaving(self, now: float) -> None:
         """Say that the board is away."""
