@@ -16,7 +16,7 @@ from quarto_pi.chain.spectators import read_spectators
 from quarto_pi.hub.page_json import watched_as_json
 from quarto_pi.hub.page_spectators import MOST_OF_BOARD, SpectatorPages
 from quarto_pi.hub.page_streams import WatchStreams
-from quarto_pi.hub.spectator_post import SpectatorPost
+from quarto_pi.hub.spectator_post import SpectatorPost, address_for_code
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.screens.icons import fits
 from tests.hub.page_of_hub import TestedHub, served_hub, tell_some
@@ -90,6 +90,21 @@ def test_a_board_is_told_a_short_address_that_leads_to_its_link_as_long_as_there
     hub.watch.link(linked=True)
     post.look(store)
     assert len(sent) == 4, "a broker that may have forgotten everything is told everything"
+    store.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8050", "localhost:8050", "[::1]:8050"])
+def test_an_address_that_only_the_hubs_own_machine_can_open_is_said_to_be_one_and_shown_on_no_board(
+    host: str, hub: TestedHub
+) -> None:
+    hub.log_in("nora")
+    path, headers = "/api/v1/boards/north-1/spectators", {"host": host}
+    told = hub.client.post(path, json={"open": True}, headers=headers).json()
+    assert (told["only_here"], told["link"].startswith(f"http://{host}/watch#")) == (True, True)
+    assert hub.client.get(path).json()["only_here"] is False
+    store = open_sqlite(hub.folder / "hub.sqlite")
+    (link,) = store.tournaments.spectator_links()
+    assert address_for_code(link.page, link.token) == ""
     store.close()
 
 
