@@ -146,7 +146,9 @@ def test_a_flood_is_one_alarm_and_over_by_itself_once_it_has_been_quiet(opened: 
         clock.now += 60
     assert kinds_on(watch) == [("one", "flood")]
     assert watch.alarms()[0].times == 5
-    assert said == ["one: It sends too much."]
+    assert said == [
+        "one: It sends too much. To do: look at the board, or take its account away: quarto-pi hub remove one."
+    ]
     clock.now += OVER_AFTER[FLOOD]
     for _ in range(LIST_TURNS):
         watching.look()
