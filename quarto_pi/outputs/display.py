@@ -9,7 +9,7 @@ from PIL import Image
 
 from quarto_pi.devices.oled import Oled
 from quarto_pi.referee import Begin, Continue, Effect, Show, View
-from quarto_pi.rules import Player, Reason
+from quarto_pi.rules import Reason
 from quarto_pi.screens import Care, care_for, draw
 from quarto_pi.screens.at_table import PlayersAtTable
 from quarto_pi.screens.boards import Size
@@ -109,7 +109,7 @@ class DisplayOutput:
             return
         shown_for = self._glass.shown_for(now)
         address = address_for(view, self._address(), self._game)
-        at_table = self._at_table if view.settings.people == tuple(Player) else None
+        at_table = self._at_table
         self._glass.show(
             care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, address, at_table)
         )

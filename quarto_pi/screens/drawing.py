@@ -13,6 +13,7 @@ from quarto_pi.referee.messages import ChooseFirst, Hindsight, HurryUp, Shutting
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
+from quarto_pi.rules import Player
 from quarto_pi.screens import attract, boards, icons
 from quarto_pi.screens.at_table import PlayersAtTable, pages_at_table
 from quarto_pi.screens.boards import Size, large
@@ -112,7 +113,8 @@ def draw(  # noqa: PLR0913 - all that a picture depends on
     """What a display of this size shows of a view at this moment: a picture of mode "1".
 
     The address is what phones are to open, empty for nothing: the page while nobody plays, a game once it is over.
-    Who plays `at_table` of a tournament is shown before the first piece is given, and once the game is over.
+    Who plays `at_table` of a tournament is shown while nobody plays, and of a game between two people before the first
+    piece is given and once it is over.
     """
     image = render(page_of(view, size, words, now_ms, address, at_table), size, now_ms)
     if shows_touch(view):
@@ -137,7 +139,8 @@ def pages_of(
         pages = (*pages, *lay_out(scene_of(replace(view, notice=None), words), size))
     if isinstance(view.notice, Hindsight):
         pages = (*pages, *lay_out(hindsight_scene(view.notice, view, words), size))
-    if view.notice is None and (view.result is not None or isinstance(view.prompt, ChooseFirst)):
+    is_between_games = view.result is not None or isinstance(view.prompt, ChooseFirst)
+    if view.notice is None and is_between_games and view.settings.people == tuple(Player):
         pages = (*pages, *between)
     if view.result is None or not fits(address, size[1]):
         return pages

@@ -109,7 +109,9 @@ def test_who_plays_at_the_table_is_shown_before_the_first_piece_and_after_the_la
     placing = replace(CHOOSING, prompt=PlaceNext(Player.B), phase=RefereePhase.WAITING)
     assert table in pages_shown(CHOOSING, FRIDAY)
     assert table in pages_shown(over(photo_finish=False), FRIDAY)
-    assert table in pages_shown(replace(CHOOSING, phase=RefereePhase.ATTRACT), FRIDAY)
+    for settings in (Settings(), with_computer):
+        # Whoever played here before: now the next two are looked for.
+        assert table in pages_shown(replace(CHOOSING, phase=RefereePhase.ATTRACT, settings=settings), FRIDAY)
     assert table not in pages_shown(placing, FRIDAY), "nothing takes turns with a game"
     assert table not in pages_shown(replace(CHOOSING, settings=with_computer), FRIDAY), "it does not count"
     for told in (None, replace(FRIDAY, match=None), replace(FRIDAY, table=0), replace(FRIDAY, over=True)):
