@@ -139,7 +139,7 @@ def _say(sentence: str) -> None:
 def _add(arguments: argparse.Namespace) -> int:
     """Give a board an account."""
     from quarto_pi.chain.topics import check_board_name
-    from quarto_pi.hub.accounts import PLACE_ON_BOARD, add_board_account, certificates_for, check_house
+    from quarto_pi.hub.accounts import PLACE_ON_BOARD, add_board_account, certificates_for, check_house, is_at_work
     from quarto_pi.hub.settings import settings_in
     from quarto_pi.hub.store import open_store
 
@@ -148,12 +148,21 @@ def _add(arguments: argparse.Namespace) -> int:
     folder = _folder(arguments)
     settings = settings_in(folder)
     certificates_for(folder, settings)
-    files = add_board_account(folder, board, settings, renew=arguments.renew)
+    # A board that is at work has taken its files away from here: another house needs none of them.
+    moves_only = house is not None and not arguments.renew and is_at_work(folder, board)
+    files = None if moves_only else add_board_account(folder, board, settings, renew=arguments.renew)
     store = open_store(folder, settings)
     try:
         there = store.put_board(board, house, time.time())
+        houses = {each.house for each in store.boards() if each.revoked is None and each.name != board}
     finally:
         store.close()
+    like = [each for each in houses if each != there.house and each.casefold() == there.house.casefold()]
+    if like:
+        print(f"There is a house '{like[0]}' as well, which is another one: --house '{like[0]}' puts {board} there.")
+    if files is None:
+        print(f"{board} is of {there.house or 'no house'} now; its account and its secret stay as they are.")
+        return 0
     house_said = f" of {there.house}" if there.house else ""
     said = "has a new secret" if files.is_new else "has its account already, and keeps its secret"
     print(f"{board}{house_said} {said}.")
