@@ -102,6 +102,7 @@ def _games(t: NullTranslations) -> dict[str, str]:
         "other_board": t.pgettext("hub", "Another board"),
         "save_as": t.pgettext("hub", "Save all as {kind}"),
         "in_all": t.pgettext("hub", "In all"),
+        "between_once": t.pgettext("hub", "In all, a game between two boards counts once."),
     }
 
 

@@ -238,6 +238,7 @@ def test_game_between_two_boards_is_one_line_with_both(opens: Opens, fleet: Serv
     expect(first.locator("strong")).to_have_text("board-01 – board-02 · Game 77")
     expect(first).to_contain_text("board-01 wins")
     expect(page.locator(".tallies tfoot td").first).to_have_text("15")
+    expect(page.locator("#between-once")).to_have_text("In all, a game between two boards counts once.")
     first.click()
     expect(page.locator("#games h3")).to_contain_text("board-01 – board-02")
 
