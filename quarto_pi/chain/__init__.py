@@ -2,6 +2,7 @@
 
 topics        where each message is published, and who may write and read there
 messages      what is said, as JSON that is bounded, versioned and checked
+spectators    where a board may be watched, as its hub tells it
 orders        what the hub wants of a board, and what became of it
 link          the connection to the broker, as board and hub use it
 paho_client   the client of paho-mqtt as the link uses it

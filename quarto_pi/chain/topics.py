@@ -85,6 +85,11 @@ def tournament_for(board: str) -> str:
     return f"{ROOT}/{board}/in/tournament"
 
 
+def spectators_for(board: str) -> str:
+    """Where the hub tells a board the address at which it may be watched; retained, and empty where nobody may."""
+    return f"{ROOT}/{board}/in/spectators"
+
+
 HUB_PRESENCE: Final = f"{ROOT}/{HUB}/presence"
 """Where it is retained that the hub is there, with its epoch; empty while it is not."""
 

@@ -85,7 +85,8 @@ def _start(arguments: argparse.Namespace) -> int:
     from quarto_pi.hub.page_running import PageOfHub, serving_page
     from quarto_pi.hub.running import running_hub, until_signalled
     from quarto_pi.hub.settings import HubFailure, settings_in
-    from quarto_pi.hub.store import open_store
+    from quarto_pi.hub.spectator_post import SpectatorPost
+    from quarto_pi.hub.store import HubStore, open_store
     from quarto_pi.hub.tournament_desk import TournamentDesk
     from quarto_pi.hub.tournament_post import TournamentPost
     from quarto_pi.hub.watch import Watch
@@ -96,9 +97,14 @@ def _start(arguments: argparse.Namespace) -> int:
     kept_in = _database(folder, settings.database)
     watch = Watch([], time.time)
     desk = TournamentDesk(watch)
-    post = TournamentPost(desk, watch)
+    post, spectators = TournamentPost(desk, watch), SpectatorPost(watch)
+
+    def look_beside(store: HubStore) -> None:
+        post.look(store)
+        spectators.look(store)
+
     watching = Watching(watch, lambda: open_store(folder, settings), _say)
-    watching.look_beside(post.look)
+    watching.look_beside(look_beside)
     with ExitStack() as stack:
         ended = stack.enter_context(until_signalled())
         stack.callback(watching.close)
@@ -106,6 +112,7 @@ def _start(arguments: argparse.Namespace) -> int:
         intake = hub.intake
         watching.send_by(lambda topic, payload: intake.send(topic, payload, is_retained=True))
         post.send_by(hub.intake.send)
+        spectators.send_by(hub.intake.send)
         watching.start()
         page = PageOfHub(watch, hub.store, hub.intake.counts, desk)
         address = stack.enter_context(serving_page(folder, settings, page, _say))
@@ -132,7 +139,7 @@ def _say(sentence: str) -> None:
 def _add(arguments: argparse.Namespace) -> int:
     """Give a board an account."""
     from quarto_pi.chain.topics import check_board_name
-    from quarto_pi.hub.accounts import PLACE_ON_BOARD, add_board_account, certificates_for, check_house
+    from quarto_pi.hub.accounts import PLACE_ON_BOARD, add_board_account, certificates_for, check_house, is_at_work
     from quarto_pi.hub.settings import settings_in
     from quarto_pi.hub.store import open_store
 
@@ -141,12 +148,21 @@ def _add(arguments: argparse.Namespace) -> int:
     folder = _folder(arguments)
     settings = settings_in(folder)
     certificates_for(folder, settings)
-    files = add_board_account(folder, board, settings, renew=arguments.renew)
+    # A board that is at work has taken its files away from here: another house needs none of them.
+    moves_only = house is not None and not arguments.renew and is_at_work(folder, board)
+    files = None if moves_only else add_board_account(folder, board, settings, renew=arguments.renew)
     store = open_store(folder, settings)
     try:
         there = store.put_board(board, house, time.time())
+        houses = {each.house for each in store.boards() if each.revoked is None and each.name != board}
     finally:
         store.close()
+    like = [each for each in houses if each != there.house and each.casefold() == there.house.casefold()]
+    if like:
+        print(f"There is a house '{like[0]}' as well, which is another one: --house '{like[0]}' puts {board} there.")
+    if files is None:
+        print(f"{board} is of {there.house or 'no house'} now; its account and its secret stay as they are.")
+        return 0
     house_said = f" of {there.house}" if there.house else ""
     said = "has a new secret" if files.is_new else "has its account already, and keeps its secret"
     print(f"{board}{house_said} {said}.")

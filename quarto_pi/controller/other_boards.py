@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, Protocol
 
 from quarto_pi.chain.messages import BoardList, MessageRefused, read_others
+from quarto_pi.chain.spectators import read_spectators
 from quarto_pi.chain.unforeseen import UnforeseenErrors
 from quarto_pi.referee import Input, State
 from quarto_pi.referee.effects import (
@@ -136,6 +137,7 @@ class OtherBoardsSeat:
         self._is_started = False
         self._letters: SimpleQueue[tuple[str, bytes]] = SimpleQueue()
         self._others = BoardList()
+        self._watched_at = ""
         self._waiting: deque[_Waiting] = deque()
         self._ticket = 0
         self._begins: deque[Match] = deque()
@@ -175,6 +177,13 @@ class OtherBoardsSeat:
         """Know which boards may be played with, as the hub says; what is none of its messages is passed over."""
         try:
             self._others = read_others(message)
+        except MessageRefused:
+            return
+
+    def hear_spectators(self, message: bytes) -> None:
+        """Know where this board may be watched, as the hub says; what is none of its messages is passed over."""
+        try:
+            self._watched_at = read_spectators(message)
         except MessageRefused:
             return
 
@@ -238,7 +247,7 @@ class OtherBoardsSeat:
         invited_by = (each.board for each in self._known.invitations)
         invitations = tuple(OtherBoard(name, labels.get(name, name), invites=True) for name in invited_by)
         is_waiting = self._known.offer is not None or self._known.acceptance is not None
-        others = Others(free, invitations, is_waiting)
+        others = Others(free, invitations, is_waiting, self._watched_at)
         if others != state.others:
             yield OthersKnown(now, others)
         while self._declined:

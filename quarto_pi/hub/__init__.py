@@ -30,6 +30,7 @@ alarm_table         where that is kept
 tournament_table    what was decided in tournaments, and who may watch without being logged in
 tournament_desk     tournaments as people and games decide them
 tournament_post     what boards are told of them
+spectator_post      the address for the code on a board's display, as long as it may be watched
 counts              what the intake counts and measures
 metrics             what is counted and measured, for Prometheus
 page                the routes of the hub's page

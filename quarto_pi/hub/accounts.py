@@ -115,6 +115,11 @@ def add_board_account(folder: Path, board: str, settings: HubSettings, *, renew:
     return files
 
 
+def is_at_work(folder: Path, board: str) -> bool:
+    """Whether a board has an account, and its files were taken away from here."""
+    return has_account(folder, board) and not (folder / BOARDS_FOLDER / board / CREDENTIALS_FILE).exists()
+
+
 def home_account(folder: Path, *, renew: bool) -> Path:
     """The account of the house's Home Assistant, made where there is none; the file with its name and password."""
     file = folder / HOME_CREDENTIALS

@@ -79,9 +79,6 @@ HOUSE_AWAY: Final = Ailment("house", "none of its boards is heard", "look whethe
 BROKER_AWAY: Final = Ailment(
     "broker", "the hub does not reach its broker", "look whether the broker runs, and at the hub's log"
 )
-CONFLICT_FIX: Final = (
-    "look at the board; if somebody else may have its credentials, renew them: quarto-pi hub add BOARD --renew"
-)
 
 HUB_DEVICE: Final = "hub"
 """What is ill where it is the hub itself."""

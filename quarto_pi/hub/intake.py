@@ -467,7 +467,7 @@ class Intake:
         worst, times = offences.most_common(1)[0]
         self._say(f"{offences.total()} messages were not taken; {times} of {worst[0]}: {self._examples[worst]}.")
         for board, kind in offences:
-            text = f"{self._examples[(board, kind)]}: look at it, or take it away with 'quarto-pi hub remove {board}'."
+            text = f"{self._examples[(board, kind)]}."
             try:
                 if self._store is not None and self._store.raise_alarm(board, kind, text, self._wall()):
                     self._tell(self._listener.conflict, board, text)

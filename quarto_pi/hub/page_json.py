@@ -25,6 +25,7 @@ def row_as_json(row: FleetRow) -> Json:
         "version": None if status is None else status.version,
         "queued": 0 if status is None else status.queued,
         "game": None if row.game is None else _live_as_json(row.game),
+        "other": "" if status is None else status.other,
         "to_do": [_ailment_as_json(each) for each in row.to_do],
     }
 

@@ -15,7 +15,7 @@ from typing import Final
 
 import segno
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from quarto_pi.hub.login import Logins
@@ -23,7 +23,9 @@ from quarto_pi.hub.page_json import watched_as_json
 from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.page_streams import WatchStreams
 from quarto_pi.hub.people import HubUser
+from quarto_pi.hub.spectator_post import CODE_LETTERS, CODE_PATH, display_code_of
 from quarto_pi.hub.watch import Watch
+from quarto_pi.web.connections import BOARD_ITSELF
 from quarto_pi.web.requests import body_of, known, truth
 from quarto_pi.web.wishes import Json, RefusalReason, Refused
 
@@ -62,6 +64,7 @@ class SpectatorPages:
             Route(own, self._link),
             Route(own, self._switch, methods=["POST"]),
             Route(f"{own}.svg", self._code),
+            Route(f"/{CODE_PATH}{{code}}", self._from_code),
             Route("/api/v1/watch/{token}", self._board),
             Route("/api/v1/watch/{token}/stream", self._stream),
         ]
@@ -71,7 +74,7 @@ class SpectatorPages:
     async def _link(self, request: Request) -> Response:
         board = self._directed(request, self._logins.who(request))
         await self._read()
-        return JSONResponse({"link": self._address(request, board)})
+        return self._told_link(request, board)
 
     async def _switch(self, request: Request) -> Response:
         user = self._logins.who(request)
@@ -81,13 +84,15 @@ class SpectatorPages:
         known(body, ("open",))
         if truth(body, "open"):
             token, at = secrets.token_urlsafe(TOKEN_BYTES), time.time()
-            await self._store.ask(lambda store: store.tournaments.open_to_spectators(board, token, at))
+            # An address of this machine alone is no use to a phone that looks at the board's display.
+            page = "" if _is_for_this_machine(request) else str(request.base_url)
+            await self._store.ask(lambda store: store.tournaments.open_to_spectators(board, token, at, page))
         else:
             await self._store.ask(lambda store: store.tournaments.close_to_spectators(board))
         self._read_at = float("-inf")
         await self._read()
         self._streams.wake()
-        return JSONResponse({"link": self._address(request, board)})
+        return self._told_link(request, board)
 
     async def _code(self, request: Request) -> Response:
         board = self._directed(request, self._logins.who(request))
@@ -108,9 +113,22 @@ class SpectatorPages:
             raise Refused(403, "you may look at this house's boards, no more.", RefusalReason.NOT_YOURS)
         return board
 
+    def _told_link(self, request: Request, board: str) -> Response:
+        return JSONResponse({"link": self._address(request, board), "only_here": _is_for_this_machine(request)})
+
     def _address(self, request: Request, board: str) -> str | None:
         token = next((token for token, of in self._tokens.items() if of == board), None)
         return None if token is None else f"{request.base_url}watch#{token}"
+
+    async def _from_code(self, request: Request) -> Response:
+        """From the code on a board's display to its link."""
+        await self._read()
+        code = str(request.path_params["code"])
+        if len(code) != CODE_LETTERS or not code.isascii():
+            raise Refused(404, "there is nothing here.")
+        token = next((token for token in self._tokens if secrets.compare_digest(display_code_of(token), code)), "gone")
+        # A link that is no longer good is told so by the page that it leads to.
+        return RedirectResponse(f"/watch#{token}", 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
 
     # -- for spectators ------------------------------------------------------------------------------------------------
 
@@ -152,3 +170,9 @@ class SpectatorPages:
             self._read_at = now
             kept = await self._store.ask(lambda store: store.tournaments.spectators())
             self._tokens = {token: board for board, token in kept.items()}
+
+
+def _is_for_this_machine(request: Request) -> bool:
+    """Whether the address by which the page is seen leads nowhere from another machine."""
+    host = request.url.hostname or ""
+    return host == "localhost" or host in BOARD_ITSELF or host.startswith("127.")

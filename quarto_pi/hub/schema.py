@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from quarto_pi.hub.alarm_table import PUT_ASIDE_MIGRATION, WATCH_MIGRATION
 from quarto_pi.hub.between_boards import BETWEEN_MIGRATION
-from quarto_pi.hub.tournament_table import TOURNAMENT_MIGRATION
+from quarto_pi.hub.tournament_table import SPECTATORS_MIGRATION, TOURNAMENT_MIGRATION
 
 Rows = list[tuple[object, ...]]
 
@@ -97,4 +97,5 @@ HUB_MIGRATIONS: Final = (
     TOURNAMENT_MIGRATION,
     BETWEEN_MIGRATION,
     PUT_ASIDE_MIGRATION,
+    SPECTATORS_MIGRATION,
 )

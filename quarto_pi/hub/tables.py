@@ -174,10 +174,8 @@ class SqlStore:
         return [bodies[_key(row)][0] for row in rows if bodies[_key(row)][1] != row[4]]
 
     def _contradiction(self, each: ReceivedAction) -> _Trouble:
-        text = (
-            f"Action {each.action.number} of game {each.action.game} was told twice, and not the same; the first "
-            "counts. Somebody else may have this board's credentials: look at it, or renew them."
-        )
+        number, game = each.action.number, each.action.game
+        text = f"Action {number} of game {game} was told twice, and not the same; the first counts."
         self.raise_alarm(each.board, CONTRADICTION, text, each.at)
         return (each.board, each.action.history), text
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from quarto_pi.hub.alarms import CONFLICT_FIX, AlarmKind, Cause, Symptom
+from quarto_pi.hub.alarms import AlarmKind, Cause, Symptom
 from quarto_pi.hub.store import HubStore, KeptAlarm
 
 FLOOD: Final = AlarmKind.FLOOD.value
@@ -25,8 +25,12 @@ OVER_AFTER: Final = {FLOOD: 600.0, REFUSED: 600.0, CONTRADICTION: 30 * _DAY, IMP
 """Seconds without another one after which each is over by itself. What is still the matter with a game after it has
 been told so somebody has to look at: he puts it aside long before."""
 
+_AWAY: Final = "look at the board, or take its account away: quarto-pi hub remove {board}"
 _FIXES: Final = {
-    CONTRADICTION: CONFLICT_FIX,
+    FLOOD: _AWAY,
+    REFUSED: _AWAY,
+    CONTRADICTION: "look at the board; if somebody else may have its credentials, renew them: "
+    "quarto-pi hub add {board} --renew",
     IMPOSSIBLE: "look at the game, and which version the board has; put this aside once it is known why",
 }
 
@@ -47,6 +51,8 @@ def still_told(store: HubStore, now: float) -> list[KeptAlarm]:
 def causes_told(alarms: Iterable[KeptAlarm]) -> dict[Cause, Symptom]:
     """The same as causes of the page's alarms; which house it is the watch knows."""
     return {
-        Cause(AlarmKind(alarm.kind), alarm.board): Symptom("", alarm.text, _FIXES.get(alarm.kind, ""), alarm.times)
+        Cause(AlarmKind(alarm.kind), alarm.board): Symptom(
+            "", alarm.text, _FIXES[alarm.kind].format(board=alarm.board), alarm.times
+        )
         for alarm in alarms
     }

@@ -34,6 +34,8 @@ TOURNAMENT_MIGRATION: Final = (
     "CREATE TABLE spectators (board TEXT PRIMARY KEY, token TEXT NOT NULL UNIQUE, since DOUBLE PRECISION NOT NULL)",
 )
 """What the tables of a hub have from version 3 on."""
+SPECTATORS_MIGRATION: Final = ("ALTER TABLE spectators ADD COLUMN page TEXT NOT NULL DEFAULT ''",)
+"""Where the hub's page is, as whoever has made a link has seen it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,15 @@ class KeptTournament:
     house: str
     begun: float
     closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SpectatorLink:
+    """A board that may be watched by whoever has this token; `page` is where the hub's page is, empty if unknown."""
+
+    board: str
+    token: str
+    page: str
 
 
 class TournamentTable:
@@ -121,21 +132,26 @@ class TournamentTable:
 
     # --- Who may watch a board without being logged in ----------------------------------------------------------------
 
-    def open_to_spectators(self, board: str, token: str, at: float) -> None:
+    def open_to_spectators(self, board: str, token: str, at: float, page: str = "") -> None:
         """Let whoever has this token the board's game from now on, and nobody with an earlier one."""
         self._database.run(
-            "INSERT INTO spectators (board, token, since) VALUES (?, ?, ?) "
-            "ON CONFLICT (board) DO UPDATE SET token = excluded.token, since = excluded.since",
-            (board, token, float(at)),
+            "INSERT INTO spectators (board, token, since, page) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (board) DO UPDATE SET token = excluded.token, since = excluded.since, page = excluded.page",
+            (board, token, float(at), page),
         )
 
     def close_to_spectators(self, board: str) -> None:
         """Let nobody watch the board with a token any more."""
         self._database.run("DELETE FROM spectators WHERE board = ?", (board,))
 
+    def spectator_links(self) -> list[SpectatorLink]:
+        """The boards that may be watched."""
+        rows = self._database.run("SELECT board, token, page FROM spectators ORDER BY board")
+        return [SpectatorLink(str(board), str(token), str(page)) for board, token, page in rows]
+
     def spectators(self) -> dict[str, str]:
         """The boards that may be watched, with their tokens."""
-        return {str(board): str(token) for board, token in self._database.run("SELECT board, token FROM spectators")}
+        return {link.board: link.token for link in self.spectator_links()}
 
 
 def _kept(row: Sequence[object]) -> KeptTournament:

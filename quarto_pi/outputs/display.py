@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
@@ -10,9 +11,13 @@ from quarto_pi.devices.oled import Oled
 from quarto_pi.referee import Begin, Continue, Effect, Show, View
 from quarto_pi.rules import Reason
 from quarto_pi.screens import Care, care_for, draw
+from quarto_pi.screens.at_table import PlayersAtTable
 from quarto_pi.screens.boards import Size
 from quarto_pi.screens.care import BRIGHT
 from quarto_pi.words import Words
+
+if TYPE_CHECKING:
+    from quarto_pi.chain.messages import TournamentTold
 
 
 class DisplayGlass:
@@ -63,7 +68,8 @@ class DisplayGlass:
 class DisplayOutput:
     """Draws on the display; what was not drawn before the next view came is never drawn.
 
-    `address` tells that of the page at this moment; nothing where phones cannot reach it.
+    `address` tells that of the page at this moment; nothing where phones cannot reach it. Who plays at the board's
+    table in a tournament is shown once that is announced.
     """
 
     def __init__(self, oled: Oled, address: Callable[[], str] = str) -> None:
@@ -72,6 +78,11 @@ class DisplayOutput:
         self._game = 0
         self._words = Words()
         self._view: View | None = None
+        self._at_table: PlayersAtTable | None = None
+
+    def announce(self, told: TournamentTold | None) -> None:
+        """Show who plays at the board's table, if somebody does; called in the chain's thread."""
+        self._at_table = None if told is None else at_table_of(told)
 
     def perform(self, effect: Effect) -> None:
         """Take the newest view, and know which game it is of."""
@@ -98,7 +109,18 @@ class DisplayOutput:
             return
         shown_for = self._glass.shown_for(now)
         address = address_for(view, self._address(), self._game)
-        self._glass.show(care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, address))
+        at_table = self._at_table
+        self._glass.show(
+            care_for(view, shown_for), lambda size: draw(view, size, self._words, shown_for, address, at_table)
+        )
+
+
+def at_table_of(told: TournamentTold) -> PlayersAtTable | None:
+    """Who plays at a board's table, as its hub tells it; None where nobody does."""
+    match = told.match
+    if match is None or not told.table or told.over:
+        return None
+    return PlayersAtTable(told.table, told.round, told.rounds, match.first, match.second, match.score, match.best_of)
 
 
 def address_for(view: View, address: str, game: int) -> str:

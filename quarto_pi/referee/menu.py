@@ -37,6 +37,7 @@ class Item(Enum):
     TEACH = "teach me"
     SPEAK_SQUARES = "speak squares"
     ANOTHER_BOARD = "another board"
+    SPECTATORS = "spectators"
 
 
 class Stage(Enum):
@@ -168,8 +169,8 @@ VALUES: Final[dict[Item, tuple[Value, ...]]] = {
 class MenuView:
     """What is seen of the open menu.
 
-    It has other items while a game is under way, while that is `in_match` with another board, and on a board that
-    `knows_others` to play with.
+    It has other items while a game is under way, while that is `in_match` with another board, on a board that
+    `knows_others` to play with, and on one that spectators may watch: `watched_at` is the address for them.
     """
 
     item: Item
@@ -178,6 +179,7 @@ class MenuView:
     in_game: bool = True
     in_match: bool = False
     knows_others: bool = False
+    watched_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,9 @@ class Menu:
     ) -> Menu:
         """The menu as it opens, while a game is under way or not; on other boards' invitations if there are any."""
         is_invited = not in_game and others is not None and bool(others.invitations)
-        menu = cls(MenuView(Item.NEW_GAME, Stage.ITEMS, None, in_game, in_match, others is not None), at, others)
+        watched_at = "" if others is None else others.watched_at
+        view = MenuView(Item.NEW_GAME, Stage.ITEMS, None, in_game, in_match, others is not None, watched_at)
+        menu = cls(view, at, others)
         return menu._at(Item.ANOTHER_BOARD if is_invited else Item.NEW_GAME, settings, at)
 
     def stepped(self, settings: Settings, at: int) -> Menu:
@@ -208,8 +212,7 @@ class Menu:
         view = self.view
         match view.stage:
             case Stage.ITEMS:
-                items = items_of(settings, view.in_game, in_match=view.in_match, knows_others=view.knows_others)
-                return self._at(_next(items, view.item), settings, at)
+                return self._at(_next(items_in(view, settings), view.item), settings, at)
             case Stage.VALUES:
                 return replace(self, view=replace(view, value=_next(self._values, view.value)), touched=at)
             case Stage.SURE:
@@ -269,6 +272,12 @@ def items_of(
     else:
         items = (*BETWEEN_GAMES, *((Item.ANOTHER_BOARD,) if knows_others else ()))
     return tuple(item for item in items if item not in _OF_VOICE or settings.voice is not None)
+
+
+def items_in(view: MenuView, settings: Settings) -> tuple[Item, ...]:
+    """The lines of a menu that is open."""
+    items = items_of(settings, view.in_game, in_match=view.in_match, knows_others=view.knows_others)
+    return (*items, *((Item.SPECTATORS,) if view.watched_at else ()))
 
 
 def _next(values: tuple[_T, ...], value: _T) -> _T:

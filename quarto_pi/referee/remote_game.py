@@ -22,11 +22,15 @@ class OtherBoard:
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """The boards that are free, those whose guests invite this board's, and whether these wait for an answer."""
+    """The boards that are free, those whose guests invite this board's, and whether these wait for an answer.
+
+    `watched_at` is the address at which spectators may watch this board; empty where none may.
+    """
 
     free: tuple[OtherBoard, ...] = ()
     invitations: tuple[OtherBoard, ...] = ()
     is_waiting: bool = False
+    watched_at: str = ""
 
     @property
     def choices(self) -> tuple[OtherBoard, ...]:

@@ -3,6 +3,7 @@
 Pure functions above Pillow, without a device and without a memory: the same view at the same moment is the same
 picture (D8). Motion is a function of the time that is handed in.
 
+    at_table        who plays at the table of a tournament
     drawing         the picture of a view: `draw`; the menu
     scene           which headline, picture and sentence belong to a view
     layout          where they stand on a display of a given size

@@ -135,12 +135,18 @@ PARADE: Final = (PIECES[0], PIECES[15], PIECES[3], PIECES[8], PIECES[6], PIECES[
 """The pieces under the invitations: every value of every trait is among them."""
 
 
-def attract_pages(words: Words, size: Size, view: View, address: str = "") -> tuple[Page, ...]:
-    """All pages, in the order in which they are shown; the address is that of the page, where others can look on."""
+def attract_pages(
+    words: Words, size: Size, view: View, address: str = "", between: tuple[Page, ...] = ()
+) -> tuple[Page, ...]:
+    """All pages, in the order in which they are shown; the address is that of the page, where others can look on.
+
+    What stands `between` comes first, and again between the parts.
+    """
     settings = view.settings
-    return _programme(
+    parts = _programme(
         words.language, size, view.prompt, view.giving, view.tally, settings.seats, settings.languages, address
     )
+    return tuple(page for part in parts for page in (*between, *part))
 
 
 @lru_cache(maxsize=4)
@@ -153,8 +159,8 @@ def _programme(  # noqa: PLR0913 - all that it depends on
     seats: Seats,
     languages: tuple[str, ...],
     address: str,
-) -> tuple[Page, ...]:
-    """The pages: how to begin and how to play come first; the other languages stand between the parts, a page each."""
+) -> tuple[tuple[Page, ...], ...]:
+    """The parts: how to begin and how to play come first; the other languages stand between the parts, a page each."""
     words = _words_in(language)
     games = [list(pages_of_game(game, words, size)) for game in demonstration_games()]
     invitations = [page for turn, text in enumerate(words.invitations()) for page in _invitation(text, size, turn)]
@@ -174,7 +180,7 @@ def _programme(  # noqa: PLR0913 - all that it depends on
     others = [other for other in languages if other != language]
     for index, other in enumerate(others):
         parts[index % len(parts)] = [*parts[index % len(parts)], *_in_other_words(_words_in(other), size, prompt)]
-    return tuple(page for part in parts for page in part)
+    return tuple(tuple(part) for part in parts)
 
 
 _words_in = cache(Words)

@@ -8,12 +8,14 @@ from typing import Final, assert_never
 from PIL import Image, ImageChops, ImageDraw
 
 from quarto_pi.referee import Settings
-from quarto_pi.referee.menu import MenuView, Stage, items_of
-from quarto_pi.referee.messages import Hindsight, HurryUp, ShuttingDown, TimeIsUp
+from quarto_pi.referee.menu import Item, MenuView, Stage, items_in
+from quarto_pi.referee.messages import ChooseFirst, Hindsight, HurryUp, ShuttingDown, TimeIsUp
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.touches import shows_touch
 from quarto_pi.referee.view import View
+from quarto_pi.rules import Player
 from quarto_pi.screens import attract, boards, icons
+from quarto_pi.screens.at_table import PlayersAtTable, pages_at_table
 from quarto_pi.screens.boards import Size, large
 from quarto_pi.screens.icons import fits
 from quarto_pi.screens.layout import (
@@ -25,11 +27,12 @@ from quarto_pi.screens.layout import (
     Page,
     Written,
     alone,
+    alone_name,
     lay_out,
     page_at,
     text_height,
 )
-from quarto_pi.screens.scene import Picture, PiecePicture, Way, hindsight_scene, scene_of
+from quarto_pi.screens.scene import Picture, PiecePicture, Scene, Way, hindsight_scene, scene_of
 from quarto_pi.screens.text import BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, TINY, pitch_of
 from quarto_pi.words import Words
 
@@ -41,12 +44,20 @@ LOW: Final = 48
 
 def menu_page(menu: MenuView, size: Size, words: Words, settings: Settings) -> Page:
     """The page of the open menu."""
+    items = items_in(menu, settings)
     label, value = words.menu(menu, settings.seats)
-    items = items_of(settings, menu.in_game, in_match=menu.in_match, knows_others=menu.knows_others)
     page = choice(label, value, words.menu_help(menu.stage), size, chosen=menu.stage is not Stage.ITEMS)
     if size[1] < LOW:
         return page
     return Page((*page.items, Dots(items.index(menu.item), len(items), (0, 0, size[0], size[1] - 14))))
+
+
+def spectators_pages(address: str, size: Size, words: Words) -> tuple[Page, ...]:
+    """Where the board may be watched: as a code for phones, or, where that has no room, a sentence."""
+    title, hint, otherwise = words.spectators()
+    if fits(address, size[1]):
+        return (_beside_code(address, title, hint, size),)
+    return lay_out(Scene(title, otherwise), size)
 
 
 def choice(label: str, value: str, help_text: str, size: Size, *, chosen: bool) -> Page:
@@ -63,7 +74,10 @@ def choice(label: str, value: str, help_text: str, size: Size, *, chosen: bool) 
     if not value:
         return Page((alone(label, place, (HUGE, LARGE, BOLD, NARROW)), foot))
     head = alone(label, (0, 0, width - 4, BAR), HEADLINES, centred=False)
-    body = alone(value, (place[0] + 2, place[1] + 1, place[2] - 2, place[3] - 1), (HUGE, LARGE, BOLD, NARROW, PLAIN))
+    room = (place[0] + 2, place[1] + 1, place[2] - 2, place[3] - 1)
+    body = alone(value, room, (HUGE, LARGE, BOLD, NARROW, PLAIN))
+    if body.broken:
+        body = alone_name(value, room, (PLAIN, TINY))
     return Page((head, body, *([Filled(place)] if chosen else []), foot))
 
 
@@ -74,6 +88,11 @@ def _on_low(label: str, value: str, size: Size, chosen: bool) -> Page:
     place = (0, BAR, width, height)
     head: Written = alone(label, (0, 0, width, BAR), HEADLINES, centred=False)
     body = alone(value, (2, BAR, width - 2, height), (LARGE, BOLD, NARROW, PLAIN, TINY))
+    if body.broken:
+        # There is no room for what it is a value of: that stood here before.
+        place = (0, 0, width, height)
+        body = alone_name(value, (2, 1, width - 2, height - 1), (NARROW, PLAIN, TINY))
+        return Page((body, *([Filled(place)] if chosen else [])))
     return Page((head, body, *([Filled(place)] if chosen else [])))
 
 
@@ -88,29 +107,41 @@ CORNER: Final = 11
 """How far the corner is folded in that says that hands are being seen."""
 
 
-def draw(view: View, size: Size, words: Words, now_ms: int, address: str = "") -> Image.Image:
+def draw(  # noqa: PLR0913 - all that a picture depends on
+    view: View, size: Size, words: Words, now_ms: int, address: str = "", at_table: PlayersAtTable | None = None
+) -> Image.Image:
     """What a display of this size shows of a view at this moment: a picture of mode "1".
 
     The address is what phones are to open, empty for nothing: the page while nobody plays, a game once it is over.
+    Who plays `at_table` of a tournament is shown while nobody plays, and of a game between two people before the first
+    piece is given and once it is over.
     """
-    image = render(page_of(view, size, words, now_ms, address), size, now_ms)
+    image = render(page_of(view, size, words, now_ms, address, at_table), size, now_ms)
     if shows_touch(view):
         boards.fold_corner(image, CORNER)
     return image
 
 
-def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[Page, ...]:
+def pages_of(
+    view: View, size: Size, words: Words, address: str = "", at_table: PlayersAtTable | None = None
+) -> tuple[Page, ...]:
     """All pages that a view is shown on, in their order."""
+    between = () if at_table is None else pages_at_table(at_table, words, size)
     if view.menu is not None and not isinstance(view.prompt, ShuttingDown):
+        if view.menu.item is Item.SPECTATORS:
+            return spectators_pages(view.menu.watched_at, size, words)
         return (menu_page(view.menu, size, words, view.settings),)
     if view.phase is RefereePhase.ATTRACT and view.notice is None:
-        return attract.attract_pages(words, size, view, address)
+        return attract.attract_pages(words, size, view, address, between)
     pages = lay_out(scene_of(view, words), size)
     if view.title is not view.prompt and not isinstance(view.title, HurryUp | TimeIsUp):
         # What is told in passing may stay for long, and whoever looks then has to read what is to be done as well.
         pages = (*pages, *lay_out(scene_of(replace(view, notice=None), words), size))
     if isinstance(view.notice, Hindsight):
         pages = (*pages, *lay_out(hindsight_scene(view.notice, view, words), size))
+    is_between_games = view.result is not None or isinstance(view.prompt, ChooseFirst)
+    if view.notice is None and is_between_games and view.settings.people == tuple(Player):
+        pages = (*pages, *between)
     if view.result is None or not fits(address, size[1]):
         return pages
     return (*pages, photo_page(address, words, size))
@@ -118,9 +149,12 @@ def pages_of(view: View, size: Size, words: Words, address: str = "") -> tuple[P
 
 def photo_page(address: str, words: Words, size: Size) -> Page:
     """Where the game that is over is to be seen again: as a code for phones, and what it is for."""
+    return _beside_code(address, *words.photo_finish(), size)
+
+
+def _beside_code(address: str, title: str, hint: str, size: Size) -> Page:
     width, height = size
     room = width - height - 2
-    title, hint = words.photo_finish()
     return Page(
         (
             alone(title, (0, 2, room, PHOTO_HEAD), HEADLINES),
@@ -131,9 +165,11 @@ def photo_page(address: str, words: Words, size: Size) -> Page:
     )
 
 
-def page_of(view: View, size: Size, words: Words, now_ms: int, address: str = "") -> Page:
+def page_of(  # noqa: PLR0913 - all that a picture depends on
+    view: View, size: Size, words: Words, now_ms: int, address: str = "", at_table: PlayersAtTable | None = None
+) -> Page:
     """The page that is shown at this moment."""
-    return page_at(pages_of(view, size, words, address), now_ms)
+    return page_at(pages_of(view, size, words, address, at_table), now_ms)
 
 
 def render(page: Page, size: Size, now_ms: int) -> Image.Image:

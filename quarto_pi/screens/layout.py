@@ -22,6 +22,7 @@ from quarto_pi.screens.text import (
     Paragraph,
     Typeface,
     fit,
+    fit_name,
     pitch_of,
 )
 
@@ -205,6 +206,11 @@ def text_pages(text: str, box: Box, faces: tuple[Typeface, ...], centred: bool =
 def alone(text: str, box: Box, faces: tuple[Typeface, ...], centred: bool = True) -> Written:
     """A text in a box that has to fit at once."""
     return _alone(fit(text, faces, box[2] - box[0], box[3] - box[1]), box, centred)
+
+
+def alone_name(name: str, box: Box, faces: tuple[Typeface, ...]) -> Written:
+    """A name in a box that has to fit at once, parted anywhere if that has to be."""
+    return _alone(fit_name(name, faces, box[2] - box[0], box[3] - box[1]), box)
 
 
 def _alone(paragraph: Paragraph, box: Box, centred: bool = True) -> Written:

@@ -213,6 +213,20 @@ def fit(text: str, faces: tuple[Typeface, ...], width: int, height: int) -> Para
     return Paragraph(face, _paged(text, face, width, max(1, rows_within(face, text, height))), broken=not whole)
 
 
+def fit_name(name: str, faces: tuple[Typeface, ...], width: int, height: int) -> Paragraph:
+    """A name as it fits a place best: one that no words make short enough is parted anywhere, and never cut off."""
+    whole = fit(name, faces, width, height)
+    if not whole.broken and len(whole.pages) == 1:
+        return whole
+    for face in faces:
+        for count in range(1, rows_within(face, name, height) + 1):
+            cuts = [round(index * len(name) / count) for index in range(count + 1)]
+            lines = tuple(name[start:end].strip() for start, end in pairwise(cuts))
+            if all(face.width(line) <= width for line in lines):
+                return Paragraph(face, (lines,))
+    return whole
+
+
 def _evened(text: str, face: Typeface, width: int, lines: Lines) -> Lines:
     """The same number of lines, all as long as each other if that can be: no word alone on the last one."""
     narrow, wide = width // 2, width

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from quarto_pi.devices.square_lights import SquareLights
     from quarto_pi.devices.upkeep import DeviceCondition
     from quarto_pi.journal.writer import OpenJournal
+    from quarto_pi.outputs.display import DisplayOutput
     from quarto_pi.outputs.page import PageOutput
     from quarto_pi.wiring.chain import OpenChain
 
@@ -198,6 +199,7 @@ class OpenOutputs:
     silence: SilenceWatch[Screen] | None
     """Of the display."""
     conditions: Mapping[str, Callable[[], DeviceCondition]]
+    display: DisplayOutput | None = None
 
     def display_trouble(self) -> Impairment | None:
         """What people are to be told of the display."""
@@ -217,7 +219,7 @@ def open_outputs(
     """
     outputs: list[Output] = []
     conditions: dict[str, Callable[[], DeviceCondition]] = {}
-    silence = None
+    silence = display = None
     if config.oled is not None:
         oled = stack.enter_context(open_oled(config.oled, platform))
         oled.start()
@@ -225,7 +227,8 @@ def open_outputs(
         conditions["oled"] = lambda: oled.condition
         from quarto_pi.outputs.display import DisplayOutput
 
-        outputs.append(DisplayOutput(oled, address))
+        display = DisplayOutput(oled, address)
+        outputs.append(display)
     if panel is not None:
         from quarto_pi.outputs.lights import PanelOutput
 
@@ -241,7 +244,7 @@ def open_outputs(
         from quarto_pi.outputs.voice import VoiceOutput
 
         outputs.append(VoiceOutput(stack.enter_context(Speech(config.speech)), config.settings))
-    return OpenOutputs(outputs, silence, conditions)
+    return OpenOutputs(outputs, silence, conditions, display)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +358,8 @@ def open_loop(  # noqa: PLR0913 - all that a board has
         from quarto_pi.wiring.chain import Surveyed
 
         surveyed = Surveyed(bank.health, lambda: writer.trouble if writer else None, wrong_now, opened.conditions)
-        shown_by.append(chain.output(surveyed, None if page is None else page.announce))
+        shown_by.append(chain.output(surveyed))
+        chain.announce_by(*(each.announce for each in (page, opened.display) if each is not None))
         chain.serve(writer)
         chain.orders.recall(writer.folder if writer else None)
         other_boards = chain.other_boards(journal, settings.rules)

@@ -24,6 +24,7 @@ from quarto_pi.chain.topics import (
     outcomes_of,
     presence_of,
     sender_of,
+    spectators_for,
     tournament_for,
 )
 from quarto_pi.chain.unforeseen import UNFORESEEN
@@ -167,22 +168,20 @@ class OpenChain:
             writer.settled = self.client.settled
             self.client.serve(JournalQueue(writer.folder, writer))
 
-    def announce_by(self, announce: Callable[[TournamentTold | None], None]) -> None:
+    def announce_by(self, *announce: Callable[[TournamentTold | None], None]) -> None:
         """Hand on which tournament the board's house has; what nobody understands leaves it as it is."""
 
         def hear(_: str, payload: bytes) -> None:
-            announce(read_tournament(payload))
+            told = read_tournament(payload)
+            for each in announce:
+                each(told)
 
         self.client.listen(tournament_for(self.client.board), hear)
 
-    def output(
-        self, surveyed: Surveyed, announce: Callable[[TournamentTold | None], None] | None = None
-    ) -> ChainOutput:
-        """What shows an evening to the hub; who shows the tournament of the board's house is told it from now on."""
+    def output(self, surveyed: Surveyed) -> ChainOutput:
+        """What shows an evening to the hub."""
         client = self.client
         surveyed.chain = lambda: client.condition.trouble
-        if announce is not None:
-            self.announce_by(announce)
         return ChainOutput(
             client.show,
             client.call_quarto,
@@ -202,6 +201,7 @@ class OpenChain:
         )
         self.client.listen(letters("+", board), lambda topic, letter: seat.hear_letter(sender_of(topic) or "", letter))
         self.client.listen(others_for(board), lambda _, message: seat.hear_others(message))
+        self.client.listen(spectators_for(board), lambda _, message: seat.hear_spectators(message))
         self._boards = seat
         return seat
 

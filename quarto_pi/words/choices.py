@@ -65,6 +65,7 @@ def _label(item: Item, voice: Voice) -> str:
         Item.HOW_TO_PLAY: t.pgettext("menu", "How to play"),
         Item.SPEAK_SQUARES: t.pgettext("menu", "Speak squares"),
         Item.ANOTHER_BOARD: t.pgettext("menu", "Another board"),
+        Item.SPECTATORS: t.pgettext("menu", "Spectators"),
     }
     return labels[item]
 

@@ -102,6 +102,7 @@ def _games(t: NullTranslations) -> dict[str, str]:
         "other_board": t.pgettext("hub", "Another board"),
         "save_as": t.pgettext("hub", "Save all as {kind}"),
         "in_all": t.pgettext("hub", "In all"),
+        "between_once": t.pgettext("hub", "In all, a game between two boards counts once."),
     }
 
 
@@ -176,6 +177,9 @@ def _spectators(t: NullTranslations) -> dict[str, str]:
     return {
         "let_watch": t.pgettext("hub", "Let people watch"),
         "may_watch": t.pgettext("hub", "Whoever has this address can watch the games of this board."),
+        "only_here": t.pgettext(
+            "hub", "Only this computer can open it: open this page by the hub's name or number, then make another one."
+        ),
         "new_link": t.pgettext("hub", "Another address"),
         "stop_watching": t.pgettext("hub", "Let nobody watch"),
         "link_over": t.pgettext("hub", "This address is no longer good: ask for another one."),

@@ -206,6 +206,28 @@ def photo_finish(t: NullTranslations) -> tuple[str, str]:
     return t.pgettext("page", "Photo finish"), t.pgettext("beside a code", "Your game on your phone")
 
 
+def spectators(t: NullTranslations) -> tuple[str, str, str]:
+    """Beside the code for spectators: a headline, what the code is for, and what to do where it cannot be shown."""
+    return (
+        t.pgettext("menu", "Spectators"),
+        t.pgettext("beside a code", "This game on your phone"),
+        t.gettext("The code for phones has no room here: ask the house for the address."),
+    )
+
+
+def players_at_table(
+    t: NullTranslations, table: int, round_of: tuple[int, int], players: tuple[int, int]
+) -> tuple[str, str, str]:
+    """Who plays at the table of a tournament: the table, the round of so many, and both players by their numbers."""
+    number, count = round_of
+    first, second = players
+    return (
+        t.pgettext("page", "Table {number}").format(number=table),
+        t.pgettext("page", "Round {number} of {count}").format(number=number, count=count),
+        t.pgettext("page", "{first} against {second}").format(first=first, second=second),
+    )
+
+
 def statistic_label(t: NullTranslations, statistic: Statistic) -> str:
     """What stands beside a number of the statistics."""
     labels = {

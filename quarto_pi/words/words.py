@@ -202,6 +202,14 @@ class Words:
         """What stands beside the code of a game that is over: a headline, and what the code is for."""
         return teaching.photo_finish(self._translations)
 
+    def spectators(self) -> tuple[str, str, str]:
+        """Beside the code for spectators: a headline, what it is for, and what to do where it cannot be shown."""
+        return teaching.spectators(self._translations)
+
+    def at_table(self, table: int, round_of: tuple[int, int], players: tuple[int, int]) -> tuple[str, str, str]:
+        """Who plays at the table of a tournament: the table, the round of so many, both players by their numbers."""
+        return teaching.players_at_table(self._translations, table, round_of, players)
+
     def language_hint(self, prompt: Message) -> str:
         """How to get another language while nobody plays, behind what there is to be done."""
         headline, hint = self.headline(prompt), teaching.language_hint(self._translations)

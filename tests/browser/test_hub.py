@@ -166,6 +166,23 @@ def test_what_happens_at_a_board_is_seen_at_once(opens: Opens, fleet: ServedFlee
     expect(row(page, "board-03")).to_contain_text("Waiting")
 
 
+def test_boards_that_play_each_other_are_named_where_both_say_so(opens: Opens, fleet: ServedFleet) -> None:
+    page = opens()
+    go(page, "live")
+    between = replace(PLAYS, match="0a1b2c3d", position="..../..../..../.... 9")
+    fleet.watch.status("board-03", replace(between, seats=("person", "board"), other="board-09"))
+    fleet.watch.presence("board-03", here=True)
+    card = page.locator('.live-card[data-board="board-03"]')
+    expect(card.locator(".who")).to_have_text(["Player 1", "Another board"])
+    fleet.watch.status("board-09", replace(between, seats=("board", "person"), other="board-03"))
+    fleet.watch.presence("board-09", here=True)
+    expect(card.locator(".who")).to_have_text(["Player 1", "board-09"])
+    go(page, "boards")
+    expect(row(page, "board-09")).to_contain_text("board-03 · Player 2")
+    for board in ("board-03", "board-09"):
+        fleet.watch.status(board, IDLE)
+
+
 def test_the_hub_without_its_broker_says_that_what_is_shown_is_old(opens: Opens, fleet: ServedFleet) -> None:
     page = opens()
     fleet.watch.link(linked=False)
@@ -221,6 +238,7 @@ def test_game_between_two_boards_is_one_line_with_both(opens: Opens, fleet: Serv
     expect(first.locator("strong")).to_have_text("board-01 – board-02 · Game 77")
     expect(first).to_contain_text("board-01 wins")
     expect(page.locator(".tallies tfoot td").first).to_have_text("15")
+    expect(page.locator("#between-once")).to_have_text("In all, a game between two boards counts once.")
     first.click()
     expect(page.locator("#games h3")).to_contain_text("board-01 – board-02")
 

@@ -26,6 +26,7 @@ from quarto_pi.chain.topics import (
     presence_of,
     sender_of,
     settled_of,
+    spectators_for,
     state_of,
     taken_by_hub,
     tournament_for,
@@ -81,6 +82,10 @@ class SmallHub:
     def announce(self, board: str, payload: bytes) -> None:
         """Tell a board which tournament its house has, retained."""
         self._link.post(lambda: self._announce(board, payload))
+
+    def let_watch(self, board: str, payload: bytes) -> None:
+        """Tell a board where it may be watched, retained."""
+        self._link.post(lambda: self._let_watch(board, payload))
 
     def wait_for(self, happened: Callable[[], bool], *, watched: bool = True) -> None:
         """Wait until something is so; it is looked at whenever the hub hears something, or again and again."""
@@ -162,6 +167,9 @@ class SmallHub:
 
     def _announce(self, board: str, payload: bytes) -> None:
         self._link.publish(tournament_for(board), payload, retain=True)
+
+    def _let_watch(self, board: str, payload: bytes) -> None:
+        self._link.publish(spectators_for(board), payload, retain=True)
 
     def _say_here(self) -> None:
         self._link.publish(HUB_PRESENCE, pack_hub(HubHere(self._epoch)), retain=True)

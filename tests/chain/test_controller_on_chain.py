@@ -13,6 +13,7 @@ from queue import SimpleQueue
 import pytest
 
 from quarto_pi.chain.messages import Doing, ToldMatch, ToldStanding, TournamentTold, pack_tournament
+from quarto_pi.chain.spectators import pack_spectators
 from quarto_pi.config import ChainConfig, Config
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.outputs.page import PageOutput
@@ -113,6 +114,28 @@ def test_board_shows_the_tournament_of_its_house_and_takes_no_nonsense_for_one(
     hub.announce(BOARD, b"")
     assert told.get(timeout=GUARD_SECONDS) is None
     assert feed.tournament is None
+
+
+def test_board_has_spectators_in_its_menu_as_long_as_the_hub_lets_people_watch_it(
+    tmp_path: Path, hub: SmallHub, chain: ChainConfig, stack: ExitStack
+) -> None:
+    evening = on_chain(chain, stack, tmp_path, Config())
+    address = "HTTP://HUB.LOCAL:8050/WABCDEFGHIJKLMN"
+    hub.wait_for(lambda: BOARD in hub.present)
+    for payload, expected in (
+        (pack_spectators(address), address),
+        (b"nonsense", address),
+        (b"", ""),
+    ):
+        hub.let_watch(BOARD, payload)
+        # Nonsense changes nothing: what comes after it does.
+        hub.wait_for(lambda expected=expected: _watched_at(evening) == expected, watched=False)  # type: ignore[misc]
+
+
+def _watched_at(evening: Evening) -> str | None:
+    evening.wait(200)
+    others = evening.state.others
+    return None if others is None else others.watched_at
 
 
 def test_reader_that_is_lost_is_an_ailment_until_it_answers_again(

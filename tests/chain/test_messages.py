@@ -31,6 +31,7 @@ from quarto_pi.chain.messages import (
     read_taken,
     read_tournament,
 )
+from quarto_pi.chain.spectators import pack_spectators, read_spectators
 from quarto_pi.chain.topics import BoardNameError, check_board_name, letters, sender_of, settled_of
 
 SETTLED = SettledAction(
@@ -67,6 +68,17 @@ def test_every_message_comes_out_as_it_went_in() -> None:
     assert read_tournament(pack_tournament(TOURNAMENT)) == TOURNAMENT
     assert read_tournament(pack_tournament(TournamentTold("Friday", 0, 0))) == TournamentTold("Friday", 0, 0)
     assert read_tournament(b"") is None
+
+
+@pytest.mark.parametrize("address", ["", "HTTPS://HUB.LOCAL:8050/WABCDEFGHIJKLMN", "HTTP://[FE80::1]/WA"])
+def test_address_for_spectators_comes_out_as_it_went_in(address: str) -> None:
+    assert read_spectators(pack_spectators(address)) == address
+
+
+@pytest.mark.parametrize("address", ["FTP://A/B", "HTTP://hub.local", "HTTP://A B", f"HTTP://{'A' * 200}", "HTTP://Ä"])
+def test_address_for_spectators_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(MessageRefused, match="address"):
+        read_spectators(pack_spectators(address))
 
 
 def test_a_key_that_a_newer_version_has_added_is_let_pass() -> None:

@@ -28,6 +28,7 @@ from quarto_pi.chain.messages import (
     read_settled,
     read_state,
 )
+from quarto_pi.chain.spectators import pack_spectators
 from quarto_pi.trace.story import DURABLE_EVENTS
 from tests.chain.said import Said, said_on_chain
 from tests.outputs.test_no_leak import HANDS, effects_of_hands
@@ -101,6 +102,7 @@ def test_every_event_that_is_settled_has_its_place_in_the_schema() -> None:
         ("hub", pack_hub(HubHere("a1b2"))),
         ("through", pack_taken(TakenThrough("h", ((1, 4), (2, 1)), ((2, 2),)))),
         ("settled", pack_settled(SettledAction("h", 1, 2, 0, {"event": "lost"}))),
+        ("spectators", pack_spectators("HTTPS://192.168.178.20:8050/WABCDEFGHIJKLMN")),
         ("tournament", pack_tournament(TournamentTold("Friday", 0, 3))),
         (
             "tournament",

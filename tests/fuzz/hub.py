@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.chain.messages import MessageRefused, SettledAction, pack_settled, pack_state, read_settled, read_state
+from quarto_pi.chain.spectators import pack_spectators, read_spectators
 from quarto_pi.chain.topics import outcomes_of, presence_of, settled_of, state_of
 from quarto_pi.hub.connection import Arrived, LineSettings
 from quarto_pi.hub.download import games_as_csv, games_as_json_lines, record_of_game
 from quarto_pi.hub.intake import Intake
 from quarto_pi.hub.settings import read_hub_settings
 from quarto_pi.hub.sqlite import open_sqlite
-from quarto_pi.hub.store import GameSearch, HubStore, StoreAway, all_games
+from quarto_pi.hub.store import CountedBy, GameSearch, HubStore, StoreAway, all_games
 from quarto_pi.rules import parse_record
 from tests.fuzz.texts import as_words
 from tests.fuzz.verdict import Broken, check_sentence, refused_in_a_sentence
@@ -75,13 +76,20 @@ def _look_at(store: HubStore) -> None:
         if record is not None and game.fault is None and game.is_over:
             with refused_in_a_sentence():
                 parse_record(record)
-    store.figures(GameSearch())
+    for by in CountedBy:
+        store.figures(GameSearch(), by)
     store.games(GameSearch(live=True))
 
 
 def _read_back(data: bytes) -> None:
     """What is taken for a message goes out as one that says the same."""
     for line in data.split(b"\n")[:MOST_LINES]:
+        try:
+            address = read_spectators(line[1:])
+            if read_spectators(pack_spectators(address)) != address:
+                raise Broken("an address says something else when it was sent on")
+        except MessageRefused as error:
+            check_sentence(str(error))
         try:
             action: SettledAction = read_settled(line[1:])
             if read_settled(pack_settled(action)) != action:

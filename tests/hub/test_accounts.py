@@ -61,6 +61,24 @@ def test_a_secret_that_was_taken_away_is_not_made_anew_unasked(
     assert place.order("add", "north-1", "--renew") == 0
 
 
+def test_a_board_at_work_gets_another_house_without_its_files(
+    two: HubFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (two.folder / "boards" / "north-1" / "credentials").unlink()
+    before = (two.folder / "passwords").read_bytes()
+    assert two.order("add", "north-1", "--house", "East") == 0
+    assert "north-1 is of East now" in capsys.readouterr().out
+    assert (two.folder / "passwords").read_bytes() == before
+    assert not (two.folder / "boards" / "north-1" / "credentials").exists()
+    assert two.order("add", "south-1", "--house", "east") == 0
+    assert "There is a house 'East' as well" in capsys.readouterr().out
+    assert two.order("boards") == 0
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()] == [
+        ["north-1", "East"],
+        ["south-1", "east"],
+    ]
+
+
 @pytest.mark.parametrize("name", ["hub", "home-assistant", "North 1", "north/1", "+", "#", "-north", ""])
 def test_a_name_that_no_board_can_have_is_refused(place: HubFolder, name: str) -> None:
     assert place.order("add", "--", name) == 2

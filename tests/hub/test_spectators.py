@@ -12,9 +12,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from starlette.applications import Starlette
 
+from quarto_pi.chain.spectators import read_spectators
 from quarto_pi.hub.page_json import watched_as_json
 from quarto_pi.hub.page_spectators import MOST_OF_BOARD, SpectatorPages
 from quarto_pi.hub.page_streams import WatchStreams
+from quarto_pi.hub.spectator_post import SpectatorPost, address_for_code
+from quarto_pi.hub.sqlite import open_sqlite
+from quarto_pi.screens.icons import fits
 from tests.hub.page_of_hub import TestedHub, served_hub, tell_some
 
 
@@ -54,6 +58,59 @@ def test_a_link_ends_when_the_house_wants_it_or_makes_another_one(hub: TestedHub
     assert hub.post("boards/north-1/spectators", {"open": False}) == 200
     assert hub.status(f"watch/{new}") == hub.status(f"watch/{new}/stream") == 404
     assert hub.read("boards/north-1/spectators")["link"] is None
+
+
+def test_a_board_is_told_a_short_address_that_leads_to_its_link_as_long_as_there_is_one(hub: TestedHub) -> None:
+    store = open_sqlite(hub.folder / "hub.sqlite")
+    sent: list[tuple[str, str]] = []
+    post = SpectatorPost(hub.watch)
+    post.send_by(lambda topic, payload, **_: sent.append((topic, read_spectators(payload))))
+    post.look(store)
+    assert set(sent) == {(f"quarto/{board}/in/spectators", "") for board in ("north-1", "north-2", "south-1")}
+    sent.clear()
+    hub.log_in("nora")
+    token = link_of(hub)
+    for _ in range(3):
+        post.look(store)
+    ((topic, address),) = sent
+    assert (topic, address[:30]) == ("quarto/north-1/in/spectators", "HTTP://192.168.1.1:8050/W" + address[25:30])
+    assert fits(address, 64)
+    hub.client.cookies.clear()
+    answer = hub.client.get(address.removeprefix("HTTP://192.168.1.1:8050"), follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/watch#{token}")
+    hub.log_in("nora")
+    sent.clear()
+    assert hub.post("boards/north-1/spectators", {"open": False}) == 200
+    post.look(store)
+    assert sent == [("quarto/north-1/in/spectators", "")]
+    gone = hub.client.get(address.removeprefix("HTTP://192.168.1.1:8050"), follow_redirects=False)
+    assert gone.headers["location"] == "/watch#gone"
+    hub.watch.link(linked=False)
+    hub.now += 5
+    hub.watch.link(linked=True)
+    post.look(store)
+    assert len(sent) == 4, "a broker that may have forgotten everything is told everything"
+    store.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8050", "localhost:8050", "[::1]:8050"])
+def test_an_address_that_only_the_hubs_own_machine_can_open_is_said_to_be_one_and_shown_on_no_board(
+    host: str, hub: TestedHub
+) -> None:
+    hub.log_in("nora")
+    path, headers = "/api/v1/boards/north-1/spectators", {"host": host}
+    told = hub.client.post(path, json={"open": True}, headers=headers).json()
+    assert (told["only_here"], told["link"].startswith(f"http://{host}/watch#")) == (True, True)
+    assert hub.client.get(path).json()["only_here"] is False
+    store = open_sqlite(hub.folder / "hub.sqlite")
+    (link,) = store.tournaments.spectator_links()
+    assert address_for_code(link.page, link.token) == ""
+    store.close()
+
+
+@pytest.mark.parametrize("code", ["x", "A" * 13, "A" * 15, "é" * 14])
+def test_a_code_that_no_board_shows_leads_nowhere(code: str, hub: TestedHub) -> None:
+    assert hub.client.get(f"/W{code}", follow_redirects=False).status_code == 404
 
 
 def test_the_house_alone_lets_people_watch(hub: TestedHub) -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.hub.alarm_table import PUT_ASIDE_MIGRATION
 from quarto_pi.hub.alarms import HOLD_SECONDS, QUIET_SECONDS, Alarm, AlarmKind, Cause, Symptom
 from quarto_pi.hub.fleet import BoardCondition
 from quarto_pi.hub.postgres import open_postgres
+from quarto_pi.hub.schema import HUB_MIGRATIONS
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.store import HubStore, StoreAway
 from quarto_pi.hub.told_alarms import CONTRADICTION, FLOOD, IMPOSSIBLE, OVER_AFTER, REFUSED
@@ -48,6 +50,20 @@ def test_alarms_are_kept_and_what_becomes_of_them(opened: OpenStore) -> None:
     assert table.alarms_on() == [seen]
     assert table.last_alarms(10) == [replace(second, cleared=200.0)]
     assert opened().watched.newest_alarm() == 2
+
+
+def test_alarms_of_an_earlier_version_are_known_by_what_they_are_called_now(tmp_path: Path) -> None:
+    file = tmp_path / "hub.sqlite"
+    before = open_sqlite(file, HUB_MIGRATIONS[: HUB_MIGRATIONS.index(PUT_ASIDE_MIGRATION)])
+    before._database.run(
+        "INSERT INTO watch_alarms (number, kind, place, device, house, detail, fix, raised, times, cleared, "
+        "acknowledged_by, acknowledged) VALUES (1, 'conflict', 'one', '', 'centre', 'two bodies', '', 1, 1, 0, '', 0)"
+    )
+    before.close()
+    store = open_sqlite(file)
+    (alarm,) = store.watched.alarms_on()
+    assert (alarm.cause, alarm.put_aside_by) == (Cause(AlarmKind.CONTRADICTION, "one"), "")
+    store.close()
 
 
 def test_boards_are_known_to_have_been_heard(opened: OpenStore) -> None:
@@ -146,7 +162,9 @@ def test_a_flood_is_one_alarm_and_over_by_itself_once_it_has_been_quiet(opened: 
         clock.now += 60
     assert kinds_on(watch) == [("one", "flood")]
     assert watch.alarms()[0].times == 5
-    assert said == ["one: It sends too much."]
+    assert said == [
+        "one: It sends too much. To do: look at the board, or take its account away: quarto-pi hub remove one."
+    ]
     clock.now += OVER_AFTER[FLOOD]
     for _ in range(LIST_TURNS):
         watching.look()

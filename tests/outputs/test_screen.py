@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from quarto_pi.chain.messages import ToldMatch, TournamentTold
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.outputs.display import DisplayOutput, address_for
-from quarto_pi.referee import Begin, Settings, Show, View, start
-from quarto_pi.referee.messages import ChooseFirst, Won
+from quarto_pi.referee import PERSON, Begin, Seat, Settings, Show, View, start
+from quarto_pi.referee.messages import ChooseFirst, PlaceNext, Won
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import Board, Player, Reason, Result
+from quarto_pi.screens.at_table import PlayersAtTable, pages_at_table
 from quarto_pi.screens.care import DIM_AFTER_MS, FAINT_AFTER_MS
 from quarto_pi.screens.drawing import photo_page, render
 from quarto_pi.screens.layout import PAGE_MS
@@ -79,3 +81,38 @@ def test_display_shows_the_code_of_the_game_that_it_has_shown_to_its_end() -> No
         it.settle()
         code = render(photo_page(f"{PAGE}12", Words(), it.oled.size), it.oled.size, 0)
         assert it.seen().tobytes() == code.tobytes()
+
+
+FRIDAY = TournamentTold("Friday", 2, 5, 3, ToldMatch(7, 12, (0, 0), 1))
+AT_TABLE = PlayersAtTable(3, 2, 5, 7, 12, (0, 0), 1)
+CHOOSING = View(RefereePhase.SET_UP, ChooseFirst(Player.A), Settings(), Board())
+
+
+def pages_shown(view: View, told: TournamentTold | None) -> list[bytes]:
+    """What is seen, page by page."""
+    seen = []
+    with desk() as it:
+        screen = DisplayOutput(it.oled)
+        screen.announce(told)
+        screen.perform(Show(view))
+        for page in range(4):
+            screen.tick(page * PAGE_MS)
+            it.settle()
+            seen.append(it.seen().tobytes())
+    return seen
+
+
+def test_who_plays_at_the_table_is_shown_before_the_first_piece_and_after_the_last() -> None:
+    (page,) = pages_at_table(AT_TABLE, Words(), (128, 64))
+    table = render(page, (128, 64), 0).tobytes()
+    with_computer = Settings(seats=(PERSON, Seat(3)))
+    placing = replace(CHOOSING, prompt=PlaceNext(Player.B), phase=RefereePhase.WAITING)
+    assert table in pages_shown(CHOOSING, FRIDAY)
+    assert table in pages_shown(over(photo_finish=False), FRIDAY)
+    for settings in (Settings(), with_computer):
+        # Whoever played here before: now the next two are looked for.
+        assert table in pages_shown(replace(CHOOSING, phase=RefereePhase.ATTRACT, settings=settings), FRIDAY)
+    assert table not in pages_shown(placing, FRIDAY), "nothing takes turns with a game"
+    assert table not in pages_shown(replace(CHOOSING, settings=with_computer), FRIDAY), "it does not count"
+    for told in (None, replace(FRIDAY, match=None), replace(FRIDAY, table=0), replace(FRIDAY, over=True)):
+        assert table not in pages_shown(CHOOSING, told)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from quarto_pi.referee.menu import RISKY, VALUES, Item, Menu, Stage, Value, items_of, value_of, with_item
+from quarto_pi.referee.menu import RISKY, VALUES, Item, Menu, Stage, Value, items_in, items_of, value_of, with_item
+from quarto_pi.referee.remote_game import Others
 from quarto_pi.referee.settings import Settings
 from quarto_pi.rules import Player
 
@@ -29,10 +32,27 @@ def test_presses_go_round_all_items() -> None:
 def test_as_many_presses_lead_to_each_choice_whether_a_game_is_under_way_or_not() -> None:
     settings = Settings(voice=True)
     in_game, between = items_of(settings, in_game=True), items_of(settings, in_game=False)
-    assert set(in_game) | set(between) == set(Item) - {Item.ANOTHER_BOARD}
+    assert set(in_game) | set(between) == set(Item) - {Item.ANOTHER_BOARD, Item.SPECTATORS}
     assert items_of(settings, in_game=False, knows_others=True) == (*between, Item.ANOTHER_BOARD)
     for item in (Item.NEW_GAME, *VALUES, Item.ENROL, Item.SHUT_DOWN, Item.LEAVE):
         assert in_game.index(item) == between.index(item)
+
+
+@pytest.mark.parametrize("in_match", [False, True])
+@pytest.mark.parametrize("in_game", [False, True])
+def test_spectators_stand_last_in_the_menu_of_a_board_that_may_be_watched_and_in_no_other(
+    in_game: bool, in_match: bool
+) -> None:
+    for address in ("", "HTTP://HUB.LOCAL/WABC"):
+        menu = Menu.opened(Settings(), 0, in_game, in_match=in_match, others=Others(watched_at=address))
+        seen: list[Item] = []
+        while not seen or menu.view.item is not Item.NEW_GAME:
+            seen.append(menu.view.item)
+            if menu.view.item is Item.SPECTATORS:
+                assert menu.view.watched_at == address
+                assert menu.entered(1) is None, "there is nothing to be chosen"
+            menu = menu.stepped(Settings(), 1)
+        assert seen == [*items_in(replace(menu.view, watched_at=""), Settings()), *[Item.SPECTATORS] * bool(address)]
 
 
 def test_a_board_that_cannot_speak_has_no_voice_to_be_switched() -> None:

@@ -85,7 +85,9 @@ def is_agreed(tables: TwoTables) -> bool:
 
 
 def begin(tables: TwoTables) -> None:
-    wait_until(tables, lambda: all(table.box.is_open for table in tables.tables), people=False)
+    # A box may be open before its board has looked round for the first time.
+    ready = lambda: all(table.box.is_open and table.state.others is not None for table in tables.tables)  # noqa: E731
+    wait_until(tables, ready, people=False)
     tables.invite()
     wait_until(tables, lambda: tables.south.is_invited, people=False)
     tables.accept()

@@ -87,6 +87,7 @@ from quarto_pi.referee.settings import PERSON, Seat, Settings
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Alignment, Board, Player, TraitValue, parse_board, parse_square
+from quarto_pi.screens.at_table import PlayersAtTable
 
 A, B = Player.A, Player.B
 B3, C2, D4 = parse_square("b3"), parse_square("c2"), parse_square("d4")
@@ -225,6 +226,13 @@ HINDSIGHTS: dict[str, Hindsight] = {
 }
 """What is told after a game, beside how to go on."""
 
+WATCHED_AT = "HTTPS://192.168.178.123:8050/WABCDEFGHIJ2345"
+AT_TABLE = {
+    "at table": PlayersAtTable(3, 2, 5, 7, 12, (0, 0), 1),
+    "at table, best of": PlayersAtTable(40, 30, 30, 200, 199, (7, 6), 9),
+}
+"""Who plays at the table of a tournament."""
+
 MENUS: dict[str, MenuView] = {
     "menu new game": MenuView(Item.NEW_GAME, Stage.ITEMS),
     "menu teach me": MenuView(Item.TEACH, Stage.ITEMS, in_game=False),
@@ -238,6 +246,8 @@ MENUS: dict[str, MenuView] = {
         Item.ANOTHER_BOARD, Stage.VALUES, OtherBoard("north-1", "north-1"), in_game=False, knows_others=True
     ),
     "menu stop waiting": MenuView(Item.ANOTHER_BOARD, Stage.VALUES, STOP_WAITING, in_game=False, knows_others=True),
+    "menu spectators": MenuView(Item.SPECTATORS, Stage.ITEMS, watched_at=WATCHED_AT),
+    "menu spectators without a code": MenuView(Item.SPECTATORS, Stage.ITEMS, watched_at=f"{WATCHED_AT}{'X' * 40}"),
     "menu language": MenuView(Item.LANGUAGE, Stage.VALUES, "zh_TW"),
 }
 

@@ -5,22 +5,25 @@ from typing import cast, get_args
 
 import pytest
 
+from quarto_pi.chain.topics import check_board_name
 from quarto_pi.languages import LANGUAGES
-from quarto_pi.referee.menu import STOP_WAITING, VALUES, Item, MenuView, Stage, items_of, values_of
+from quarto_pi.referee.menu import STOP_WAITING, VALUES, Item, MenuView, Stage, items_in, values_of
 from quarto_pi.referee.messages import CarryOut, Message, Notice, PlaceThis, Prompt, PutBack, StandsThere
 from quarto_pi.referee.remote_game import OtherBoard, Others
-from quarto_pi.referee.settings import Seat, Settings
+from quarto_pi.referee.settings import PERSON, Seat, Settings
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Player
+from quarto_pi.screens.at_table import pages_at_table
 from quarto_pi.screens.boards import Size
 from quarto_pi.screens.drawing import pages_of, render
 from quarto_pi.screens.layout import Page, Written, text_height
 from quarto_pi.screens.text import LARGE
 from quarto_pi.words import Words
-from tests.screens.examples import attract, examples, view_of
+from quarto_pi.words.boards import BoardMessage
+from tests.screens.examples import AT_TABLE, WATCHED_AT, attract, examples, view_of
 from tests.screens.guide_examples import MESSAGES as GUIDE
 from tests.screens.sheet import SIZES
-from tests.words.samples import MESSAGES, SEATS
+from tests.words.samples import LONGEST_NAMES, MESSAGES, SEATS
 
 pytestmark = pytest.mark.slow
 
@@ -99,15 +102,47 @@ def test_every_line_of_the_menu_fits(language: str, size: Size) -> None:
     seen = set()
     others = Others((OtherBoard("old-bridge-table-12", "old-bridge-table-12"),))
     for in_game in (True, False):
-        items = items_of(view.settings, in_game, knows_others=True)
+        open_menu = MenuView(Item.NEW_GAME, Stage.ITEMS, in_game=in_game, knows_others=True, watched_at=WATCHED_AT)
+        items = items_in(open_menu, view.settings)
         seen |= set(items)
         lines = [MenuView(item, stage) for item in items for stage in (Stage.ITEMS, Stage.SURE) if item not in VALUES]
         lines += [MenuView(item, Stage.VALUES, value) for item in items for value in values_of(item, others)]
         lines += [MenuView(Item.ANOTHER_BOARD, Stage.VALUES, STOP_WAITING)] * (Item.ANOTHER_BOARD in items)
         for line in lines:
-            shown = replace(view, menu=replace(line, in_game=in_game, knows_others=True))
+            shown = replace(view, menu=replace(line, in_game=in_game, knows_others=True, watched_at=WATCHED_AT))
             assert_whole(pages_of(shown, size, words), size, line)
     assert seen == set(Item)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_longest_name_of_a_board_is_shown_whole_wherever_a_board_is_named(language: str, size: Size) -> None:
+    words = Words(language)
+    for name in map(check_board_name, LONGEST_NAMES):
+        assert len(name) == 30
+        menu = MenuView(Item.ANOTHER_BOARD, Stage.VALUES, OtherBoard(name, name), in_game=False, knows_others=True)
+        for stage in (Stage.ITEMS, Stage.VALUES):
+            (page,) = pages_of(replace(attract(), menu=replace(menu, stage=stage)), size, words)
+            assert_whole((page,), size, (name, stage))
+            seen = "".join("".join(item.lines) for item in page.items if isinstance(item, Written))
+            assert name.replace("-", "") in seen.replace(" ", "")
+        for seats in ((PERSON, Seat(board=name)), (Seat(board=name), PERSON)):
+            for message in get_args(BoardMessage):
+                shown = [each for each in MESSAGES if isinstance(each, message)]
+                assert shown, message
+                for each in shown:
+                    assert_whole(pages_of(showing(each, seats), size, words), size, (name, each))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_spectators_code_and_who_plays_at_a_table_fit(language: str, size: Size) -> None:
+    words = Words(language)
+    for address in (WATCHED_AT, "HTTPS://A.VERY.LONG.NAME.OF.A.HUB.EXAMPLE.ORG:8050/WABCDEFGHIJ2345"):
+        shown = replace(attract(), menu=MenuView(Item.SPECTATORS, Stage.ITEMS, watched_at=address))
+        assert_whole(pages_of(shown, size, words), size, address)
+    for name, players in AT_TABLE.items():
+        assert_whole(pages_at_table(players, words, size), size, name)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -28,13 +28,16 @@ LINES_ALIKE = (
 )
 """What was overlooked or given away: by each trait, and on lines of each kind."""
 
+LONGEST_NAMES = ("m" * 30, f"cafe-{'w' * 25}", "old-bridge-cafe-in-the-town-12", f"{'w' * 15}-{'m' * 14}")
+"""Names of boards, of as many letters as they may have: as wide as they get, in one word or in several."""
+
 SEATS = {
     "two people": (PERSON, PERSON),
     "a person first": (PERSON, Seat(3)),
     "a person second": (Seat(3), PERSON),
     "two computers": (Seat(10), Seat(1)),
-    "another board first": (Seat(board="north"), PERSON),
-    "another board second": (PERSON, Seat(board="north")),
+    "another board first": (Seat(board=LONGEST_NAMES[0]), PERSON),
+    "another board second": (PERSON, Seat(board=LONGEST_NAMES[0])),
 }
 
 

@@ -48,16 +48,16 @@ async function showPast() {
   here.past.replaceChildren(...(past.length ? past.map(row) : [make("li", { class: "note" }, "–")]));
 }
 
-function order(label, alarm, path) {
-  const button = make("button", { type: "button", class: "order" }, say(label));
-  button.addEventListener("click", () => {
-    button.disabled = true;
+function button(key, alarm, path) {
+  const element = make("button", { type: "button", class: "order" }, say(key));
+  element.addEventListener("click", () => {
+    element.disabled = true;
     post(`alarms/${alarm.number}/${path}`, {}).catch((error) => {
-      button.disabled = false;
+      element.disabled = false;
       complain(error);
     });
   });
-  return button;
+  return element;
 }
 
 function row(alarm) {
@@ -70,7 +70,7 @@ function row(alarm) {
     alarm.put_aside_by ? say("put_aside_by", { name: alarm.put_aside_by }) : null,
   ].filter(Boolean).join(" · ");
   const isOwn = SAID_BY_BOARD.includes(alarm.kind);
-  const orders = may ? [seen ? null : order("have_seen", alarm, "seen"), alarm.may_be_put_aside ? order("put_aside", alarm, "aside") : null].filter(Boolean) : [];
+  const orders = may ? [seen ? null : button("have_seen", alarm, "seen"), alarm.may_be_put_aside ? button("put_aside", alarm, "aside") : null].filter(Boolean) : [];
   return make("li", { class: "alarm", "data-alarm": alarm.number, "data-seen": seen },
     make("strong", {}, [alarm.where, say(KINDS[alarm.kind])].filter(Boolean).join(": ")),
     make("span", { class: "alarm-house" }, alarm.where === alarm.house ? "" : alarm.house),

@@ -2,7 +2,7 @@
 
 import { draw, make, mark, write } from "../elements.js";
 import { say } from "../words.js";
-import { CONDITIONS, houseChoice, housesOf, saySeat, sayState, sayTime } from "./said.js";
+import { CONDITIONS, houseChoice, housesOf, saySeatAt, sayState, sayTime } from "./said.js";
 
 const ROWS = 60;
 
@@ -95,7 +95,8 @@ export function showBoards({ boards }) {
 
 function row(board) {
   const known = rows.get(board.name);
-  if (known && known.board === board) return known.element;
+  // Who a board plays with hangs on what the other one says.
+  if (known && known.board === board && !board.other) return known.element;
   const element = known?.element ?? make("li", { class: "fleet-row", "data-board": board.name });
   element.dataset.condition = board.condition;
   element.replaceChildren(
@@ -112,7 +113,7 @@ function row(board) {
 
 function about(board) {
   const parts = [];
-  if (board.game && !board.game.over && board.here) parts.push(board.game.seats.map(saySeat).join(" · "));
+  if (board.game && !board.game.over && board.here) parts.push(board.game.seats.map((_, index) => saySeatAt(hub, board, index)).join(" · "));
   if (board.queued) parts.push(say("queued_there", { count: board.queued }));
   if (board.version) parts.push(board.version);
   return parts.flatMap((part, index) => (index ? [" · ", part] : [part]));

@@ -140,12 +140,14 @@ async function figures() {
     : boards.map((each) => [each.board, ...sumOf(each)]);
   // What is counted over boards is no sum of theirs: a game between two of them is one.
   const sums = [say("in_all"), ...sumOf(all)];
+  const isTwice = (ofHouses ? ofEach : boards).reduce((sum, each) => sum + each.games, 0) > all.games;
   here.figures.replaceChildren(
     make("h3", {}, say("statistics")),
     make("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": say("statistics") }, make("table", { class: "tallies" },
       make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
       make("tbody", {}, ...lines.map(line)),
       make("tfoot", {}, line(sums)))),
+    ...(isTwice ? [make("p", { class: "note", id: "between-once" }, say("between_once"))] : []),
     ...(counted.games ? [make("p", { class: "note" }, say("last_games", { count: counted.games })), make("div", { class: "figures" }, ...picturesOf(counted))] : []));
 }
 

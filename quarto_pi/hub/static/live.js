@@ -5,7 +5,7 @@ import { parsePosition } from "../notation.js";
 import { pieceElement } from "../pieces.js";
 import { dress, drawBoard } from "../review.js";
 import { say, sayPiece } from "../words.js";
-import { houseChoice, housesOf, saySeat } from "./said.js";
+import { houseChoice, housesOf, saySeat, saySeatAt } from "./said.js";
 import { spectatorTool } from "./spectators.js";
 
 const CARDS = 24;
@@ -66,10 +66,11 @@ function card(board) {
     if (user.role === "owner" || (user.role === "house" && user.house === board.house)) known.element.append(spectatorTool(board.name));
     cards.set(board.name, known);
   }
-  const told = JSON.stringify([board.game, board.house]);
+  const seats = board.game.seats.map((_, index) => saySeatAt(hub, board, index));
+  const told = JSON.stringify([board.game, board.house, seats]);
   if (known.told !== told) {
     known.told = told;
-    fill(known, board);
+    fill(known, board, seats);
   }
   return known.element;
 }
@@ -85,7 +86,7 @@ export function newCard(name, heading = "h3") {
   return { element, drawn, hand, players, end, where };
 }
 
-export function fill({ element, drawn, hand, players, end, where }, { game, house: its = "" }) {
+export function fill({ element, drawn, hand, players, end, where }, { game, house: its = "" }, seats = game.seats.map(saySeat)) {
   const { board: pieces, hand: given } = parsePosition(game.position);
   drawBoard(drawn, pieces, [], []);
   hand.replaceChildren(...(given && !game.over ? [pieceElement(given)] : []));
@@ -96,8 +97,8 @@ export function fill({ element, drawn, hand, players, end, where }, { game, hous
     class: "player",
     "data-turn": game.to_act === index && !game.over,
     "data-won": game.over && game.winner === index,
-  }, make("span", { class: "turn", "aria-hidden": "true" }), make("span", { class: "who" }, saySeat(game.seats[index], index)))));
+  }, make("span", { class: "turn", "aria-hidden": "true" }), make("span", { class: "who" }, seats[index] ?? saySeat("", index)))));
   const won = game.over && game.winner !== null;
-  write(end, won ? say("wins", { player: saySeat(game.seats[game.winner], game.winner) }) : "");
+  write(end, won ? say("wins", { player: seats[game.winner] ?? saySeat("", game.winner) }) : "");
   element.dataset.over = game.over ? "yes" : "no";
 }

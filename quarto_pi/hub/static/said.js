@@ -28,6 +28,12 @@ export function saySeat(seat, index) {
   return say("player", { number: index + 1 });
 }
 
+// Who sits at a board now: another board by its name, where that says the same.
+export function saySeatAt(hub, board, index) {
+  const seat = board.game.seats[index];
+  return seat === "board" && board.other && hub.boards.get(board.other)?.other === board.name ? board.other : saySeat(seat, index);
+}
+
 // A choice of houses, for who sees more than one; `onChoice` is called with one, or with nothing for all of them.
 export function houseChoice(hub, chosen, onChoice) {
   const houses = [...new Set([...hub.boards.values()].map((board) => board.house))].filter(Boolean).sort();

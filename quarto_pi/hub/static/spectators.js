@@ -20,7 +20,7 @@ export function spectatorTool(board) {
     return element;
   }
 
-  function show({ link }) {
+  function show({ link, only_here: onlyHere }) {
     if (!link) return panel.replaceChildren(button("let_watch", true));
     // The address of the picture is another one for each link, or the browser would show the one before.
     const code = `${address(path)}.svg?${encodeURIComponent(link.slice(-8))}`;
@@ -28,6 +28,7 @@ export function spectatorTool(board) {
       make("p", {}, say("may_watch")),
       make("img", { class: "code", src: code, alt: link, width: 232, height: 232 }),
       make("a", { class: "link", href: link }, link),
+      ...(onlyHere ? [make("p", { class: "only-here" }, say("only_here"))] : []),
       button("new_link", true), button("stop_watching", false));
   }
 }
