@@ -26,7 +26,7 @@ from tests.chain_faults.evidence import journal_in, matches_in
 from tests.chain_faults.house import STUMBLES, House
 from tests.chain_faults.matches import outcome_of
 from tests.chain_faults.mosquitto import HOST
-from tests.chain_faults.waiting import GUARD_SECONDS, Hangs, wait_a_little, wait_until
+from tests.chain_faults.waiting import Hangs, wait_a_little, wait_until
 from tests.power.tap import compile_tap
 
 NAMES: Final = ("north", "south")
@@ -81,7 +81,7 @@ def evening_between(
             _come_to_rest(evening, tables)
         except Hangs as error:
             return Played(seed, [f"{error}"], done=evening.done)
-        faults = compared([house], tables, GUARD_SECONDS, compare=faults_with_others) + evening.stopped()
+        faults = compared([house], tables, compare=faults_with_others) + evening.stopped()
         found, endings = judged(tables)
         return Played(seed, faults + found, endings, evening.done)
 
