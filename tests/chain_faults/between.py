@@ -66,6 +66,8 @@ def evening_between(
             table.use(tap, (0.0, 0.0, *STUMBLES))
             table.start(draw)
         evening = Evening(seed, {house: tables})
+        # At half of the evenings the network is never good while they last.
+        is_stormy = draw.random() < 0.5
         until = time.monotonic() + bad_seconds
         while time.monotonic() < until and min(_begun(table) for table in tables) < games:
             stopped = evening.stopped()
@@ -76,6 +78,8 @@ def evening_between(
             wait_a_little(draw.uniform(*FOR_SECONDS))
             if draw.random() < PUT_RIGHT:
                 evening.put_right()
+                if is_stormy:
+                    evening.worsen_weather(house)
         evening.calm(0.0)
         try:
             _come_to_rest(evening, tables)

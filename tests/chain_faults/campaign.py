@@ -208,7 +208,7 @@ class Evening:
         if self._back and self._draw.random() < 0.4:
             self._back.pop(self._draw.choice(sorted(self._back)))()
             return
-        lines = (self._weather, self._split, self._cut_line)
+        lines = (self.worsen_weather, self._split, self._cut_line)
         plugs = (self._cut_board, self._cut_board, self._kill_broker, self._kill_hub, self._kill_hub)
         house = self._draw.choice(tuple(self._houses))
         what = self._draw.choice((*lines, *plugs, self._take_base_away, self._trouble_hub))(house)
@@ -232,7 +232,8 @@ class Evening:
 
     # --- What goes wrong ----------------------------------------------------------------------------------------------
 
-    def _weather(self, house: House) -> str:
+    def worsen_weather(self, house: House) -> str:
+        """Have a bad network, of another kind each time."""
         draw = self._draw
         house.proxy.trouble = Trouble(
             delayed=draw.choice((0.0, 0.1, 0.5)),
