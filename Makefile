@@ -38,6 +38,7 @@ chain: to-test ## boards, broker and hub killed, cut and split over hundreds of 
 	$(PYTEST) --campaigns tests/chain_faults
 	$(RUN)/python -m tests.chain_faults 40 --jobs "$$(nproc)"
 	$(RUN)/python -m tests.chain_faults.matches 200
+	$(RUN)/python -m tests.chain_faults.between 20
 	$(RUN)/python -m tests.bench chain chain-scale
 
 soak: to-test ## hours of random hands and faults, ten thousand games, five hundred through chips, a million damaged frames

@@ -272,12 +272,13 @@ class Intake:
     def _begin_store(self, now: float) -> None:
         try:
             self._store = self._open_store()
+            # What opens may still take nothing: on a full disk, or as the copy of another one.
+            self._store.try_writing()
         except StoreAway as error:
             self._away(f"{error}", now)
             return
         if self._is_told_away:
             self._say("The hub's database is there again.")
-        self._retry_after = 1.0
         self._is_told_away = False
         self._looked_at = float("-inf")
         self._announce()
@@ -387,6 +388,7 @@ class Intake:
             self._part(actions, error, now)
             return
         self.counts.batches += 1
+        self._retry_after = 1.0
         self._most_at_once = min(MOST_IN_BATCH, 2 * self._most_at_once)
         for message, action in actions:
             self._aside.take_back((action.board, *action.action.key))

@@ -23,6 +23,8 @@ from quarto_pi.hub.tables import SqlStore
 _SCHEMA_LOCK: Final = 0x51506831
 CONNECT_SECONDS: Final = 5
 STATEMENT_SECONDS: Final = 30
+_OF_THE_VALUES: Final = (psycopg.DataError, psycopg.IntegrityError, psycopg.NotSupportedError)
+"""Errors about what was to be written: the database is there."""
 _OPTIONS: Final = f"-c statement_timeout={1000 * STATEMENT_SECONDS} -c synchronous_commit=on"
 
 
@@ -55,6 +57,8 @@ class PostgresDatabase:
         try:
             cursor = self._connection.execute(_with_their_marks(sql), tuple(values))
             return cursor.fetchall() if cursor.description is not None else []
+        except _OF_THE_VALUES:
+            raise
         except psycopg.Error as error:
             raise StoreAway(f"PostgreSQL refuses ({_said(error)}): look at its log.") from error
 
@@ -64,6 +68,8 @@ class PostgresDatabase:
         try:
             with self._connection.transaction():
                 yield
+        except _OF_THE_VALUES:
+            raise
         except psycopg.Error as error:
             raise StoreAway(f"PostgreSQL refuses ({_said(error)}): look at its log.") from error
 

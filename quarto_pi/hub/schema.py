@@ -17,7 +17,7 @@ Rows = list[tuple[object, ...]]
 
 
 class Database(Protocol):
-    """A connection that runs SQL; errors of its own kind leave it as `StoreAway`."""
+    """A connection that runs SQL; errors of its own kind leave it as `StoreAway`, but for those about the values."""
 
     row_lock: str
     """What a SELECT ends with whose rows are about to be changed."""

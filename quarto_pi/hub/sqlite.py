@@ -15,6 +15,8 @@ from quarto_pi.hub.tables import SqlStore
 HUB_APPLICATION: Final = 0x51506831
 """What SQLite files of a hub say that they are: `QPh1`."""
 _PATIENCE: Final = 10.0
+_OF_THE_VALUES: Final = (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.NotSupportedError)
+"""Errors about what was to be written: the database is there."""
 
 
 class SqliteDatabase:
@@ -57,6 +59,8 @@ class SqliteDatabase:
         """Run a statement, and return its rows."""
         try:
             return self._connection.execute(sql, tuple(values)).fetchall()
+        except _OF_THE_VALUES:
+            raise
         except sqlite3.Error as error:
             raise StoreAway(f"the hub's database {self._file} refuses ({error}): is its disk full?") from error
 

@@ -217,6 +217,9 @@ class HubStore(Protocol):
     def keep(self, received: Sequence[ReceivedAction]) -> list[KeptActions]:
         """Keep actions, and what follows from them, in one transaction: it is on disk when this returns."""
 
+    def try_writing(self) -> None:
+        """Write something that changes nothing."""
+
     def put_board(self, name: str, house: str | None, at: float) -> ChainBoard:
         """A board that has an account, with its house; None leaves the house as it is."""
 

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.appliance.box import Box, Failed
+from tests.appliance.hub import HUB_SCENARIOS
 from tests.appliance.newer_system import upgrade_below
 from tests.appliance.releases import pack
 from tests.appliance.roots import Root
@@ -49,7 +50,8 @@ def main() -> int:
             box.drop_in("qemu", "PrivateNetwork=no", unit="quarto-pi-mend.service")
         took = timed(box.boot)
         print(f"{root.suite} for {root.machine} is up after {took:.1f} s", flush=True)
-        possible = [each for each in SCENARIOS if not (root.is_foreign and each in NOT_UNDER_QEMU)]
+        scenarios = (*SCENARIOS[:-1], *HUB_SCENARIOS, SCENARIOS[-1])
+        possible = [each for each in scenarios if not (root.is_foreign and each in NOT_UNDER_QEMU)]
         trial = Trial(box, archive, wheelhouse)
         install, *others = ((each.__name__.replace("_", " "), partial(each, trial)) for each in possible)
         steps = [install, *(step for step in others if not chosen.only or set(chosen.only) & set(step[0].split()))]

@@ -62,8 +62,8 @@ class Box:
         # The journal is wanted after the end, and as much of it as there is.
         command = ["systemd-nspawn", *quiet, "-D", str(self.folder), "--link-journal=no", "-b"]
         self._nspawn = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self.wait_for("the container's init", self._find_init)
-        self.wait_for("the system", self._is_up)
+        # Whoever is the first child for a moment may not be the init that comes after it.
+        self.wait_for("the system", lambda: self._find_init() and self._is_up())
 
     def drop_in(self, name: str, *lines: str, unit: str = SERVICE) -> None:
         """Change a unit in this container, the board's if none is named."""

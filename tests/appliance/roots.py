@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BASE = ("systemd", "systemd-sysv", "dbus", "udev", "python3", "python3-venv", "ca-certificates")
-BESIDES = ("python3-dev", "gcc", "libc6-dev", "polkitd")
-"""What a Raspberry Pi OS has in any case, or the installer would fetch: there is no network later on."""
+BESIDES = ("python3-dev", "gcc", "libc6-dev", "polkitd", "mosquitto", "openssl")
+"""What a Raspberry Pi OS has in any case, or the installer would fetch, or the hub's page asks for: there is no network
+later on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Root:
     def make(self) -> None:
         """Make it, unless it is there."""
         done = self.folder / "etc" / "quarto-pi-root"
-        if done.exists():
+        if done.exists() and set(done.read_text().split()) >= {*BASE, *BESIDES}:
             return
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.parent.mkdir(parents=True, exist_ok=True)
@@ -40,7 +41,7 @@ class Root:
         shutil.copy("/etc/resolv.conf", self.folder / "etc" / "resolv.conf")
         self.chroot("apt-get", "update", "-q")
         self.chroot("apt-get", "install", "-y", "-q", "--no-install-recommends", *BESIDES)
-        done.touch()
+        done.write_text("\n".join((*BASE, *BESIDES, "")))
 
     def chroot(self, *command: str) -> None:
         """Run a command in it, without booting it."""

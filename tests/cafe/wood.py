@@ -81,6 +81,16 @@ class Wood(ClosedWith):
         self._announce(piece, cell)
         self._standing[piece] = cell
 
+    def lift(self, piece: Piece) -> None:
+        """Take a piece up."""
+        self._announce(piece, None)
+        del self._standing[piece]
+
+    @property
+    def cells_taken(self) -> dict[str, Piece]:
+        """What stands where."""
+        return {cell: piece for piece, cell in self._standing.items()}
+
     def clear(self) -> None:
         """Take everything off."""
         for piece in tuple(self._standing):

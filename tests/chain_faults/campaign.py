@@ -18,7 +18,7 @@ from tests.chain_faults.evidence import journal_in
 from tests.chain_faults.house import STUMBLES, House, SharedBase
 from tests.chain_faults.mosquitto import HOST
 from tests.chain_faults.proxy import GOOD, Trouble
-from tests.chain_faults.waiting import Hangs, wait_a_little, wait_until
+from tests.chain_faults.waiting import GUARD_SECONDS, Hangs, wait_a_little, wait_until
 from tests.chain_faults.wording import Listened
 from tests.hub.postgres import postgres_server
 from tests.power.storage import Storage
@@ -34,6 +34,7 @@ MOST_BETWEEN: Final = 15
 IDLE_SECONDS: Final = 4.0
 PACE_SECONDS: Final = 0.01
 MOST_DAYS: Final = 40.0
+TABLE: Final = "tests.chain_faults.table"
 
 
 class TableInHouse:
@@ -47,8 +48,11 @@ class TableInHouse:
         seed: str,
         wrong: str = "",
         within: Sequence[str] = (),
+        *,
+        program: Sequence[str] = (TABLE, "--pace", f"{PACE_SECONDS}"),
     ) -> None:
         self.name = name
+        self._program = program
         self._broker = broker
         self.seen = Table(name)
         self.ended = 0
@@ -83,10 +87,11 @@ class TableInHouse:
             log.write_bytes(b"")
             environment = {"LD_PRELOAD": f"{self._tap}", "TAP_FOLDER": f"{self.folder}/journal", "TAP_LOG": f"{log}"}
         self._process = Listened(
-            "tests.chain_faults.table",
+            self._program[0],
             *(f"{self.folder}", self.name, self._broker),
+            *self._program[1:],
             *("--seed", f"{self._seed}-{self._lives}", "--standing", standing),
-            *("--pace", f"{PACE_SECONDS}", "--days", f"{days}", *([] if plays else ["--rests"])),
+            *("--days", f"{days}", *([] if plays else ["--rests"])),
             *("--stumbles", f"{draw.choice(self._stumbles)}"),
             *self._wrong,
             hear=self._hear,
@@ -132,11 +137,17 @@ class TableInHouse:
         if self.lives:
             self.cut_power(random.Random(0))
 
-    def rest(self) -> None:
-        """Have nobody play any more, while the board goes on telling."""
+    def rest(self, seconds: float = GUARD_SECONDS) -> None:
+        """Have nobody play any more, while the board goes on telling; it is waited for, but not for 0 seconds."""
         assert self._process is not None
         self._process.ask(plays=False)
-        self._process.wait_for("rests")
+        if seconds:
+            self._process.wait_for("rests", seconds)
+
+    @property
+    def rests(self) -> bool:
+        """Whether it has come to rest."""
+        return self._process is not None and self._process.last_said("rests") is True
 
     def _hear(self, said: dict[str, Any]) -> None:
         match said:
@@ -197,27 +208,32 @@ class Evening:
         if self._back and self._draw.random() < 0.4:
             self._back.pop(self._draw.choice(sorted(self._back)))()
             return
-        lines = (self._weather, self._split, self._cut_line)
+        lines = (self.worsen_weather, self._split, self._cut_line)
         plugs = (self._cut_board, self._cut_board, self._kill_broker, self._kill_hub, self._kill_hub)
         house = self._draw.choice(tuple(self._houses))
         what = self._draw.choice((*lines, *plugs, self._take_base_away, self._trouble_hub))(house)
         if what is not None:
             self._done[what] += 1
 
-    def calm(self) -> None:
+    def calm(self, seconds: float = GUARD_SECONDS) -> None:
+        """Put everything right, and have nobody play any more; that is waited for, but not for 0 seconds."""
+        self.put_right()
+        for table in self._tables:
+            if not table.lives:
+                table.start(self._draw)
+            table.rest(seconds)
+
+    def put_right(self) -> None:
         """Put everything right."""
         while self._back:
             self._back.popitem()[1]()
         for house in self._houses:
             house.proxy.heal()
-        for table in self._tables:
-            if not table.lives:
-                table.start(self._draw)
-            table.rest()
 
     # --- What goes wrong ----------------------------------------------------------------------------------------------
 
-    def _weather(self, house: House) -> str:
+    def worsen_weather(self, house: House) -> str:
+        """Have a bad network, of another kind each time."""
         draw = self._draw
         house.proxy.trouble = Trouble(
             delayed=draw.choice((0.0, 0.1, 0.5)),
@@ -321,7 +337,7 @@ def evening_of(
             stuck = evening.stopped()
             if stuck:
                 return Outcome(seed, stuck, done=evening.done)
-            _play_on(every, draw)
+            play_on(every, draw)
             evening.go_wrong()
         evening.calm()
         begin = time.monotonic()
@@ -351,7 +367,7 @@ def _houses(
     return houses
 
 
-def _play_on(tables: Sequence[TableInHouse], draw: random.Random) -> None:
+def play_on(tables: Sequence[TableInHouse], draw: random.Random) -> None:
     """Let a little be played before the next thing goes wrong: on a slow machine it takes longer to be plugged in."""
     told, wanted = sum(len(table.told) for table in tables), draw.randint(0, MOST_BETWEEN)
     wait_a_little(draw.uniform(*EVERY_SECONDS))
@@ -359,7 +375,13 @@ def _play_on(tables: Sequence[TableInHouse], draw: random.Random) -> None:
         wait_until("more is told", lambda: sum(len(table.told) for table in tables) >= told + wanted, IDLE_SECONDS)
 
 
-def compared(houses: Sequence[House], tables: Sequence[TableInHouse], patience: float = PATIENCE_SECONDS) -> list[str]:
+def compared(
+    houses: Sequence[House],
+    tables: Sequence[TableInHouse],
+    patience: float = PATIENCE_SECONDS,
+    *,
+    compare: Callable[[Evidence], list[str]] = faults_in,
+) -> list[str]:
     """What is still wrong once there has been time enough to put it right."""
     found = ["nothing was compared"]
 
@@ -367,7 +389,7 @@ def compared(houses: Sequence[House], tables: Sequence[TableInHouse], patience: 
         # A journal is read while its board lives, and may be busy.
         with suppress(OperationalError):
             journals = [journal_in(table.name, table.folder / "journal" / "journal.sqlite") for table in tables]
-            found[:] = faults_in(Evidence([table.seen for table in tables], journals, _found(houses)))
+            found[:] = compare(Evidence([table.seen for table in tables], journals, _found(houses)))
         return not found
 
     with suppress(Hangs):

@@ -94,6 +94,11 @@ class Evidence:
 
 def faults_in(evidence: Evidence) -> list[str]:
     """What is wrong, a sentence each; nothing if the chain has kept its word."""
+    return [*_journals_against_tables(evidence), *_inventions(evidence), *_hubs(evidence)]
+
+
+def faults_with_others(evidence: Evidence) -> list[str]:
+    """The same for boards that play with each other: what another board's hands have done no hand of this one has."""
     return [*_journals_against_tables(evidence), *_hubs(evidence)]
 
 
@@ -111,12 +116,20 @@ def _journals_against_tables(evidence: Evidence) -> Iterator[str]:
                 missing = _not_in_order(events, journal.games.get(game, []))
                 if missing is not None:
                     yield f"{table.board}: its journal has lost what was told in game {game}: {missing}"
-            for game in sorted(journal.games):
-                # A pulled plug comes between the journal and the display, where it leaves one entry untold at most;
-                # nothing may be there that no hand has done.
-                invented = _not_in_order(list(_moves(journal.games[game])), [_as_event(hand) for hand in table.hands])
-                if invented is not None:
-                    yield f"{table.board}: in game {game} its journal has what no hand has done: {invented}"
+
+
+def _inventions(evidence: Evidence) -> Iterator[str]:
+    """What a journal has that no hand has done.
+
+    A pulled plug comes between the journal and the display, where it leaves one entry untold at most.
+    """
+    tables = {table.board: table for table in evidence.tables}
+    for journal in evidence.journals:
+        hands = [_as_event(hand) for hand in tables[journal.board].hands]
+        for game in sorted(journal.games):
+            invented = _not_in_order(list(_moves(journal.games[game])), hands)
+            if invented is not None:
+                yield f"{journal.board}: in game {game} its journal has what no hand has done: {invented}"
 
 
 def _by_game(told: Iterable[tuple[int, Event]]) -> dict[int, list[Event]]:

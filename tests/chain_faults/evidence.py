@@ -38,6 +38,12 @@ def journal_in(board: str, file: Path) -> FoundJournal:
     return FoundJournal(board, history, dict(games), queue, outcomes)
 
 
+def matches_in(file: Path) -> list[dict[str, Any]]:
+    """The games with other boards that a journal holds, the newest last."""
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=30)) as base:
+        return [json.loads(kept) for (kept,) in base.execute("SELECT kept FROM matches ORDER BY id")]
+
+
 def hub_of(actions: Iterable[Row], games: Iterable[Row]) -> FoundHub:
     """What the rows of a hub's tables say."""
     return FoundHub(

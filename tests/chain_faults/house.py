@@ -70,7 +70,7 @@ class House:
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             for name in (HUB, "broker", *self._boards):
-                (self.folder / name).mkdir(parents=True)
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
             if self._base == "postgres" and self._server is None:
                 self._server = stack.enter_context(postgres_server())
                 self._address = self._server.database()
@@ -103,6 +103,11 @@ class House:
     def name(self) -> str:
         """The name of its folder."""
         return self.folder.name
+
+    @property
+    def log(self) -> Path:
+        """What the hub has said, and complained of."""
+        return self.folder / "hub.log"
 
     @property
     def base(self) -> str:
@@ -159,7 +164,7 @@ class House:
             *(("--stumbles", f"{stumbles}", "--seed", f"{self._seed}-{self._starts}") if stumbles else ()),
             *(("--dies-after", f"{dies_after}") if dies_after else ()),
             *(("--wrong", self._wrong) if self._wrong else ()),
-            log=self.folder / "hub.log",
+            log=self.log,
             hear=self._hear_hub,
         )
         if waits:

@@ -70,8 +70,9 @@ HASTE: Final = (
     (link, "LONGEST_PAUSE_SECONDS", 0.5),
     (unforeseen, "FIRST_PAUSE_SECONDS", 0.02),
     (unforeseen, "LONGEST_BACK_OFF_SECONDS", 0.2),
-    (delivery, "HUB_PATIENCE_SECONDS", 1.0),
-    (delivery, "MOST_PATIENCE_SECONDS", 2.0),
+    # Not so hasty that what is sent again looks like a flood to a hub that is slow.
+    (delivery, "HUB_PATIENCE_SECONDS", 5.0),
+    (delivery, "MOST_PATIENCE_SECONDS", 40.0),
     (set_aside, "FIRST_ASIDE_SECONDS", 0.2),
     (set_aside, "LONGEST_ASIDE_SECONDS", 0.5),
     (intake, "LONGEST_RETRY", 0.5),

@@ -69,6 +69,7 @@ class Orders:
 
     def __init__(self, *, plays: bool, stumbles: Stumbles) -> None:
         self._stumbles = stumbles
+        self._is_at_rest = False
         self._plays = Event()
         if plays:
             self._plays.set()
@@ -82,6 +83,21 @@ class Orders:
                 case {"plays": False}:
                     self._stumbles.share = 0.0
                     self._plays.clear()
+
+    @property
+    def plays(self) -> bool:
+        """Whether it is to play."""
+        return self._plays.is_set()
+
+    def say_whether(self, *, rests: bool) -> None:
+        """Say that it has come to rest, or that it has not yet, whenever that changes."""
+        if rests is not self._is_at_rest:
+            self._is_at_rest = rests
+            say(rests=rests)
+
+    def pass_time(self, pace: float) -> None:
+        """Let time pass, and go on whatever is wanted."""
+        time.sleep(pace)
 
     def wait(self, pace: float) -> None:
         """Wait for the next thing to do."""
@@ -121,19 +137,19 @@ def play(wanted: argparse.Namespace, stack: ExitStack) -> None:
     """Play until the power fails."""
     if wanted.wrong:
         WRONG[wanted.wrong]()
-    stumbles = _stumbles(wanted)
+    stumbles = stumbles_of(wanted)
     clock = SimulatedClock()
-    wood = Wood(dict(standing(wanted.standing)), clock, _announce)
-    wall = _wall(wanted.days)
+    wood = Wood(dict(standing(wanted.standing)), clock, announce)
+    wall = wall_of(wanted.days)
     kept = open_journal(wanted.folder / "journal", Settings(), stack, at_once=True, wall=wall, is_on_chain=True)
     say(history=SettledQueue(wanted.folder / "journal").history())
-    chain = OpenChain(_config(wanted), _complain, wall)
+    chain = OpenChain(chain_config(wanted), complain, wall)
     stack.callback(chain.close)
     chain.serve(kept.writer)
     sensing = Sensing(TagTable(dict(zip(UIDS, PIECES, strict=True))))
     shown: list[Output] = [Teller(), chain.output(Surveyed())]
-    nobody, remembered = ThinkingComputer(_nobody), kept.remembered
-    loop = Loop(wood, wood, clock, sensing, remembered.wishes, nobody, shown, None, kept.writer, remembered.before)
+    no_computer, remembered = ThinkingComputer(nobody), kept.remembered
+    loop = Loop(wood, wood, clock, sensing, remembered.wishes, no_computer, shown, None, kept.writer, remembered.before)
     hands, orders = Hands(wood, loop, random.Random(wanted.seed)), Orders(plays=not wanted.rests, stumbles=stumbles)
     hands.begin()
     say(plays=True)
@@ -145,7 +161,7 @@ def play(wanted: argparse.Namespace, stack: ExitStack) -> None:
         say(stuck=str(error))
 
 
-def _stumbles(wanted: argparse.Namespace) -> Stumbles:
+def stumbles_of(wanted: argparse.Namespace) -> Stumbles:
     """Errors that nobody foresaw, in whatever the chain works with; never in what only the game works with."""
     stumbles = Stumbles(wanted.seed, wanted.stumbles, lambda name: say(stumbled=name))
     if wanted.stumbles:
@@ -162,25 +178,29 @@ def _stumbles(wanted: argparse.Namespace) -> Stumbles:
     return stumbles
 
 
-def _config(wanted: argparse.Namespace) -> ChainConfig:
+def chain_config(wanted: argparse.Namespace) -> ChainConfig:
     """As the section that `quarto-pi hub add` writes would be read."""
     name, _, port = wanted.broker.rpartition(":")
     return ChainConfig(name, int(port), False, "", wanted.board, f"{wanted.folder / 'credentials'}")
 
 
-def _complain(words: str) -> None:
+def complain(words: str) -> None:
+    """Say something into the board's log."""
     print(words, file=sys.stderr, flush=True)
 
 
-def _announce(piece: Piece, to: str | None) -> None:
+def announce(piece: Piece, to: str | None) -> None:
+    """Say what a hand is about to do."""
     say(hand=[piece.digit, piece.letters, to])
 
 
-def _wall(days: float) -> Callable[[], float]:
+def wall_of(days: float) -> Callable[[], float]:
+    """A calendar that is wrong by so many days."""
     return lambda: time.time() + days * 86_400
 
 
-def _nobody() -> EngineProcess:
+def nobody() -> EngineProcess:
+    """No computer."""
     raise AssertionError("two people play here")
 
 

@@ -64,6 +64,10 @@ class Listened:
         """Whether it has said something under this key."""
         return key in self._said
 
+    def last_said(self, key: str) -> Any:  # noqa: ANN401 - JSON as it was read
+        """What it has said last under this key, None if nothing."""
+        return self._said.get(key)
+
     def forget(self, key: str) -> None:
         """Wait for the next time that it says something under this key."""
         self._said.pop(key, None)

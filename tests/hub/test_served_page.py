@@ -73,6 +73,13 @@ def started(place: HubFolder, *lines: str) -> Iterator[str]:
         process.communicate(timeout=GUARD)
 
 
+def listed(caller: Caller) -> list[dict[str, Any]]:
+    """The boards, once the hub has looked for the first time which there are."""
+    while not (boards := caller.ask("api/v1/boards")["boards"]):
+        pass
+    return cast("list[dict[str, Any]]", boards)
+
+
 def first_password(folder: Path) -> str:
     file = folder / FIRST_PASSWORD_FILE
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -83,12 +90,12 @@ def test_what_a_board_tells_is_on_the_page_of_its_owner(place: HubFolder) -> Non
     with started(place) as address, place.board("north-1") as board:
         caller = Caller(address, None)
         caller.ask("api/v1/session", {"name": "owner", "password": first_password(place.folder)})
-        (row,) = caller.ask("api/v1/boards")["boards"]
+        (row,) = listed(caller)
         assert (row["name"], row["house"], row["ever_heard"]) == ("north-1", "North", False)
         board.publish(presence_of("north-1"), b"online", retain=True)
         board.publish(state_of("north-1"), pack_state(PLAYS), retain=True)
         # What has come to the broker comes to the page: asked for until it is there.
-        while (row := caller.ask("api/v1/boards")["boards"][0])["condition"] != "playing":
+        while (row := listed(caller)[0])["condition"] != "playing":
             assert row["condition"] in ("gone", "waiting")
         assert row["game"]["position"] == PLAYS.position
 
@@ -99,7 +106,7 @@ def test_a_game_at_a_table_is_on_the_page_and_the_board_is_told(place: HubFolder
         caller.ask("api/v1/session", {"name": "owner", "password": first_password(place.folder)})
         board.publish(presence_of("north-1"), b"online", retain=True)
         board.publish(state_of("north-1"), pack_state(replace(IDLE, history=HISTORY)), retain=True)
-        while caller.ask("api/v1/boards")["boards"][0]["doing"] is None:
+        while listed(caller)[0]["doing"] is None:
             pass
         order = {"house": "North", "title": "Friday", "system": "round robin", "best_of": 1, "rounds": 0}
         assert caller.ask("api/v1/tournaments", order) == {"number": 1}
@@ -128,7 +135,7 @@ def test_a_page_for_other_machines_is_encrypted_by_the_hubs_own_authority(place:
         caller = Caller(address, place.folder / CA_FILE)
         assert caller.ask("api/v1/")["name"] == "quarto-pi hub"
         caller.ask("api/v1/session", {"name": "owner", "password": first_password(place.folder)})
-        assert len(caller.ask("api/v1/boards")["boards"]) == 1
+        assert len(listed(caller)) == 1
         with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
             Caller(address, None).ask("api/v1/")
         with socket.create_connection(("127.0.0.1", int(address.rsplit(":", 1)[1].rstrip("/"))), GUARD) as plain:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from dataclasses import replace
 
+import psycopg
 import pytest
 
 from quarto_pi.chain.messages import SettledAction
 from quarto_pi.hub.schema import HUB_MIGRATIONS
 from quarto_pi.hub.store import GameSearch, HubStore, StoreRefused, all_games
+from quarto_pi.hub.tables import SqlStore
 from quarto_pi.tournament import (
     Announced,
     PairingSystem,
@@ -24,6 +27,14 @@ from tests.hub.games import BEGAN, HISTORY, UNFINISHED, WON, received, settled
 
 def test_a_new_database_has_an_epoch_of_its_own_and_keeps_it(opened: Open) -> None:
     assert opened().epoch == opened().epoch != ""
+
+
+def test_what_is_refused_for_its_values_is_not_taken_for_a_database_that_is_away(store: SqlStore) -> None:
+    refused = (sqlite3.IntegrityError, psycopg.IntegrityError)
+    with pytest.raises(refused), store._database.transaction():
+        store._database.run("INSERT INTO boards (name, house, added) VALUES (?, NULL, 1)", ("north-1",))
+    assert store.boards() == []
+    store.try_writing()
 
 
 def test_actions_are_kept_once_whatever_comes_again(store: HubStore) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -39,11 +40,13 @@ class WrongStore:
 
 
 @contextmanager
-def tripping(monkeypatch: pytest.MonkeyPatch, is_wrong: Callable[[ReceivedAction], bool]) -> Iterator[None]:
+def tripping(
+    monkeypatch: pytest.MonkeyPatch, is_wrong: Callable[[ReceivedAction], bool], kind: type[WrongStore] = WrongStore
+) -> Iterator[None]:
     """Every database that the hub opens within trips."""
 
     def opened(folder: Path, settings: HubSettings) -> HubStore:
-        store: Any = WrongStore(open_store(folder, settings), is_wrong)
+        store: Any = kind(open_store(folder, settings), is_wrong)
         found: HubStore = store
         return found
 
@@ -85,6 +88,48 @@ def test_an_action_that_cannot_be_kept_is_set_aside_and_all_others_are_kept(
     boards = {call[1] for call in place.heard.calls if call[0] == "unforeseen"}
     assert boards == {"north-1"}
     assert sum("TypeError" in line for line in place.heard.said()) == 1
+
+
+class FullStore(WrongStore):
+    """A hub's database that can be opened, and takes nothing."""
+
+    def try_writing(self) -> None:
+        if self._is_wrong(FULL):
+            raise StoreAway("the database or disk is full.")
+        self._store.try_writing()
+
+    def keep(self, received: Sequence[ReceivedAction]) -> list[KeptActions]:
+        self.try_writing()
+        return self._store.keep(received)
+
+
+FULL = received("north-1", settled())[0]
+
+
+@pytest.mark.slow
+def test_a_database_that_opens_and_takes_nothing_is_told_of_once(
+    place: HubFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, tried = settled(), list[ReceivedAction]()
+    full = Event()
+
+    def is_full(each: ReceivedAction) -> bool:
+        tried.append(each)
+        return full.is_set()
+
+    with tripping(monkeypatch, is_full, FullStore), place.running(), place.board("north-1") as board:
+        board.tell(told[0])
+        board.until(lambda: board.is_taken(HISTORY, 1, 1))
+        full.set()
+        tried.clear()
+        board.tell(told[1])
+        place.heard.until(lambda: len(tried) > 3)
+        assert not board.is_taken(HISTORY, 1, 2)
+        full.clear()
+        board.until(lambda: board.is_taken(HISTORY, 1, 2))
+    said = place.heard.said()
+    assert sum("keeps nothing at present, and boards wait: the database or disk is full." in line for line in said) == 1
+    assert sum("there again" in line for line in said) == 1
 
 
 @pytest.mark.slow

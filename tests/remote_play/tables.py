@@ -8,37 +8,27 @@ from dataclasses import dataclass, field, replace
 
 from quarto_pi.chain.messages import BoardList, BoardToPlay, pack_others
 from quarto_pi.controller.other_boards import OtherBoardsSeat, Postbox
-from quarto_pi.referee import Before, Button, ButtonName, Effect, Input, Patience, Save, Seen, Settings, fold, start
+from quarto_pi.referee import (
+    Before,
+    Button,
+    ButtonName,
+    Effect,
+    Input,
+    Patience,
+    Save,
+    Seen,
+    Settings,
+    State,
+    fold,
+    start,
+)
 from quarto_pi.referee.inputs import WantBoard
 from quarto_pi.referee.menu import BoardChoice
-from quarto_pi.referee.messages import (
-    Abandoned,
-    BoardCleared,
-    CarryOut,
-    ChooseFirst,
-    ClearTheBoard,
-    Drawn,
-    Forfeited,
-    GiveNext,
-    LastCall,
-    LeftOver,
-    MoveBack,
-    NotGivenYet,
-    Paused,
-    PlaceThis,
-    PlayAgain,
-    Prompt,
-    PutBack,
-    StillThere,
-    TakeOff,
-    Won,
-    WrongPiece,
-)
 from quarto_pi.referee.resuming import Interrupted
 from quarto_pi.remote_play.match import Match
-from quarto_pi.rules import Game, Phase, Piece, Place, Player, apply
+from quarto_pi.rules import Game, Piece, Player
 from quarto_pi.sensing.events import BoardEvent, PieceLifted, PiecePlaced
-from quarto_pi.sensing.readings import OFFER, SQUARE_NAMES
+from tests.remote_play.people import PeopleAtBoard
 
 STEP_MS = 100
 EVERYBODY = pack_others(BoardList(tuple(BoardToPlay(name, name) for name in ("north", "south"))))
@@ -116,7 +106,7 @@ class Disk:
         return ticket == 0
 
 
-class TableWithPeople:
+class TableWithPeople(PeopleAtBoard):
     """A board with its referee, and people who do what they are asked, and now and then something else."""
 
     def __init__(
@@ -128,18 +118,15 @@ class TableWithPeople:
         clumsy: float = 0.0,
         patience: Patience | None = None,
     ) -> None:
-        self.name, self.wire, self.clumsy, self.patience = name, wire, clumsy, patience
-        self.chance = random.Random(f"{seed} {name}")
+        super().__init__(random.Random(f"{seed} {name}"), clumsy)
+        self.name, self.wire, self.patience = name, wire, patience
         self.settings = settings
         self.disk = Disk()
         self.stands: dict[str, Piece] = {}
         self.events: list[BoardEvent] = []
         self.buttons: list[Button] = []
         self.effects: list[Effect] = []
-        self.busy_until = 0
         self.release_at: int | None = None
-        self.calls = True
-        self.now = 0
         self.ahead = self.chance.randint(0, 10**6)
         self.box: Postbox = Letterbox(name, wire)
         self.switch_on()
@@ -212,10 +199,14 @@ class TableWithPeople:
         return self.state.others is not None and bool(self.state.others.invitations)
 
     @property
-    def prompt(self) -> Prompt:
-        """What the display says."""
-        assert self.state.view is not None
-        return self.state.view.prompt
+    def seen_state(self) -> State:
+        """What the referee knows."""
+        return self.state
+
+    @property
+    def standing(self) -> dict[str, Piece]:
+        """What stands where."""
+        return self.stands
 
     @property
     def match(self) -> Match | None:
@@ -251,83 +242,7 @@ class TableWithPeople:
             self.buttons.append(Button(now + self.ahead, ButtonName.CALL, False))
             self.release_at = None
             return
-        if now < self.busy_until:
-            return
-        self.busy_until = now + self.chance.choice((400, 900, 1_500, 2_500))
-        if self.clumsy and self.chance.random() < self.clumsy:
-            self._blunder()
-        else:
-            self._obey(self.prompt)
-
-    def _blunder(self) -> None:
-        """Do something that nobody has asked for."""
-        free = [cell for cell in (*SQUARE_NAMES, OFFER) if cell not in self.stands]
-        what = self.chance.choice(("press", "stray", "lift"))
-        if what == "press":
-            self.press()
-        elif what == "stray" and self.state.game.available:
-            self.put(self.chance.choice(self.state.game.available), self.chance.choice(free))
-        elif what == "lift" and self.stands:
-            self.lift(self.chance.choice(tuple(self.stands.values())))
-        self.busy_until = self.now + 3_000
-
-    def _obey(self, prompt: Prompt) -> None:  # noqa: C901, PLR0912 - one case for each prompt
-        game = self.state.game
-        match prompt:
-            case ChooseFirst() | GiveNext() if self._is_ours(prompt) and game.available:
-                if self._sees(game):
-                    self.press()
-                else:
-                    for piece in [self.stands[OFFER]] if OFFER in self.stands else []:
-                        self.lift(piece)
-                    self.put(self._gift(game), OFFER)
-                    self.busy_until = self.now + 4_000
-            case PlaceThis(piece=piece):
-                if game.open and self._sees(game):
-                    self.press()
-                else:
-                    self._place(game, piece)
-            case CarryOut(piece=piece, square=square):
-                self.put(piece, square.name)
-            case LastCall():
-                if self._sees(game):
-                    self.press()
-            case WrongPiece(piece=piece) | NotGivenYet(piece=piece) | TakeOff(piece=piece) | LeftOver(piece=piece):
-                self.lift(piece)
-            case PutBack(piece=piece, square=square) | MoveBack(piece=piece, square=square):
-                self.put(piece, square.name)
-            case StillThere(piece=piece, square=square) | BoardCleared(piece=piece, square=square):
-                self.put(piece, square.name)
-            case Paused():
-                self.press()
-            case Won() | Forfeited() | Drawn() | Abandoned() | PlayAgain() | ClearTheBoard():
-                for piece in tuple(self.stands.values()):
-                    self.lift(piece)
-            case _:
-                pass
-
-    def _is_ours(self, prompt: ChooseFirst | GiveNext) -> bool:
-        player = prompt.giver if isinstance(prompt, ChooseFirst) else prompt.player
-        return self.state.settings.seat(player).is_person
-
-    def _sees(self, game: Game) -> bool:
-        return self.calls and bool(game.open) and self.chance.random() < 0.6
-
-    def _gift(self, game: Game) -> Piece:
-        return self.chance.choice(game.available)
-
-    def _place(self, game: Game, piece: Piece) -> None:
-        free = [square for square in game.board.empty_squares if square.name not in self.stands]
-        if not free:
-            return
-        winning = [each for each in free if self._wins(game, each.name)]
-        square = self.chance.choice(winning) if winning and self.chance.random() < 0.5 else self.chance.choice(free)
-        self.put(piece, square.name)
-        self.busy_until = self.now + 1_500
-
-    def _wins(self, game: Game, name: str) -> bool:
-        square = next(each for each in game.board.empty_squares if each.name == name)
-        return game.phase is Phase.PLACE and bool(apply(replace(game, latch=None), Place(square)).open)
+        super().live(now)
 
 
 @dataclass
