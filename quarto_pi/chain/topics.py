@@ -71,7 +71,7 @@ def taken_by_hub(board: str) -> str:
 
 
 def orders_for(board: str) -> str:
-    """Where the hub tells a board what is wanted of it: settings, opening hours, a version; retained."""
+    """Where the hub tells a board what is wanted of it: settings, opening hours; retained."""
     return f"{ROOT}/{board}/in/order"
 
 
@@ -83,6 +83,11 @@ def others_for(board: str) -> str:
 def tournament_for(board: str) -> str:
     """Where the hub tells a board which tournament its house has; retained, and empty where it has none."""
     return f"{ROOT}/{board}/in/tournament"
+
+
+def version_for(board: str) -> str:
+    """Where the hub offers a board a version; retained, and empty where it offers none."""
+    return f"{ROOT}/{board}/in/version"
 
 
 HUB_PRESENCE: Final = f"{ROOT}/{HUB}/presence"

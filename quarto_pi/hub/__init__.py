@@ -19,6 +19,7 @@ directory       whom each board may play with
 running         broker and intake, started and ended together
 fleet, live_game    what all boards are doing, and the game that each plays
 alarms              what somebody has to look at, once for each cause
+rollout             a version on its way to boards, stopped by itself when they get ill
 people, sessions    who may use the hub's page, and who is logged in
 watch               boards and alarms, shared by who hears and who shows them
 page_orders         what is wanted of many boards at once
