@@ -34,6 +34,7 @@ class AlarmKind(Enum):
     ILL = "ill"
     CONFLICT = "conflict"
     BROKER = "broker"
+    ROLLOUT = "rollout"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ BROKER_AWAY: Final = Ailment(
 CONFLICT_FIX: Final = (
     "look at the board; if somebody else may have its credentials, renew them: quarto-pi hub add BOARD --renew"
 )
+
+ROLLOUT_FIX: Final = "look at the boards that went wrong; then go on without them, or abandon the version, on the page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +163,13 @@ class AlarmBook:
         return None
 
 
-def symptoms_of(fleet: Fleet, now: float, conflicts: Mapping[str, str] | None = None) -> dict[Cause, Symptom]:
-    """What is the matter with the fleet now; `conflicts` are boards that have said two things under one number."""
+def symptoms_of(
+    fleet: Fleet, now: float, conflicts: Mapping[str, str] | None = None, stopped_rollout: str = ""
+) -> dict[Cause, Symptom]:
+    """What is the matter with the fleet now; `conflicts` are boards that have said two things under one number.
+
+    `stopped_rollout` is why a version is no longer offered to boards, where that has stopped by itself.
+    """
     found: dict[Cause, Symptom] = {}
     if not fleet.linked:
         found[Cause(AlarmKind.BROKER, "")] = Symptom("", BROKER_AWAY.detail, BROKER_AWAY.fix)
@@ -176,6 +184,8 @@ def symptoms_of(fleet: Fleet, now: float, conflicts: Mapping[str, str] | None = 
         board = fleet.row(name)
         house = "" if board is None else board.house
         found[Cause(AlarmKind.CONFLICT, name)] = Symptom(house, detail, CONFLICT_FIX)
+    if stopped_rollout:
+        found[Cause(AlarmKind.ROLLOUT, "")] = Symptom("", stopped_rollout, ROLLOUT_FIX)
     return found
 
 

@@ -23,6 +23,8 @@ TAKE_SECONDS: Final = 7 * 86_400.0
 """Nobody has to play for a board to take it: a board that has not after so long is late, and is not waited for."""
 BACK_SECONDS: Final = 1_800.0
 """A board that has begun to take the version, and is not heard for so long, has not come back."""
+ILL_SECONDS: Final = 60.0
+"""What a board with the version is newly ill of has to last: what is put right at once was its start."""
 MOST_BAD_SHARE: Final = 0.02
 """Of the boards that were offered it so many may go wrong once all are offered it; before, none."""
 
@@ -91,7 +93,7 @@ class SeenOfBoard:
 
 @dataclass(frozen=True, slots=True)
 class BoardProgress:
-    """One board of a rollout: since when it stands at its step, and since when it is away.
+    """One board of a rollout: since when it stands at its step, and since when it is away, or newly ill.
 
     `before` is what it was ill of when it was `offered` the version.
     """
@@ -101,6 +103,7 @@ class BoardProgress:
     before: frozenset[str] = frozenset()
     why: str = ""
     away: float | None = None
+    ill: float | None = None
     offered: float = 0.0
 
 
@@ -191,8 +194,12 @@ def abandon_rollout(rollout: Rollout, by: str) -> Rollout:
 
 def _stepped(each: BoardProgress, version: str, seen: SeenOfBoard, now: float) -> BoardProgress:
     away = None if seen.here else now if each.away is None else each.away
-    if away != each.away:
-        each = replace(each, away=away)
+    ill = each.ill
+    if seen.here:
+        is_ill = each.step is BoardStep.TRIED and bool(seen.ailments - each.before)
+        ill = None if not is_ill else now if ill is None else ill
+    if (away, ill) != (each.away, each.ill):
+        each = replace(each, away=away, ill=ill)
     step, why = _next_step(each, version, seen, now)
     return each if step is each.step else replace(each, step=step, since=now, why=why)
 
@@ -229,9 +236,10 @@ def _judged(each: BoardProgress, version: str, seen: SeenOfBoard, now: float) ->
     """What becomes of a board that is heard, and ran the version."""
     if seen.version != version:
         return BoardStep.ILL, f"it went back to {seen.version or 'another version'}"
-    fresh = seen.ailments - each.before
-    if fresh:
-        return BoardStep.ILL, f"it got ill: {', '.join(sorted(fresh))}"
+    if each.ill is not None:
+        if now - each.ill < ILL_SECONDS:
+            return each.step, each.why
+        return BoardStep.ILL, f"it got ill: {', '.join(sorted(seen.ailments - each.before))}"
     return (BoardStep.WELL, "") if now - each.since >= WELL_SECONDS else (each.step, each.why)
 
 

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
 from quarto_pi.hub.alarm_table import WATCH_MIGRATION
+from quarto_pi.hub.rollout_table import ROLLOUT_MIGRATION
 from quarto_pi.hub.tournament_table import TOURNAMENT_MIGRATION
 
 Rows = list[tuple[object, ...]]
@@ -94,4 +95,5 @@ HUB_MIGRATIONS: Final = (
     ),
     WATCH_MIGRATION,
     TOURNAMENT_MIGRATION,
+    ROLLOUT_MIGRATION,
 )

@@ -47,6 +47,7 @@ class Watch:
         self._heard: set[str] = set()
         self._outcomes: dict[str, OrderOutcome] = {}
         self._links = 0
+        self._stopped_rollout = ""
         self._conflicts: dict[str, tuple[str, float]] = {}
         self._listing = 0
         self._alarms_seq = 0
@@ -131,7 +132,7 @@ class Watch:
             fresh = {board: kept for board, kept in self._conflicts.items() if now - kept[1] < CONFLICT_SECONDS}
             self._conflicts = fresh
             conflicts = {board: detail for board, (detail, _) in fresh.items()}
-            symptoms = symptoms_of(self._fleet, now, conflicts)
+            symptoms = symptoms_of(self._fleet, now, conflicts, self._stopped_rollout)
             told = [] if self._book is None else self._book.look(symptoms, now)
             self._alarms_seq += bool(told)
             self._unkept += told
@@ -202,6 +203,17 @@ class Watch:
         """When the hub has come to its broker, which may have forgotten all that was retained; None without it."""
         with self._lock:
             return self._fleet.linked_since
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether boards have had their time to be heard since the hub came to its broker."""
+        with self._lock:
+            return self._fleet.is_judged(self._clock())
+
+    def note_rollout(self, why_stopped: str) -> None:
+        """Why a version is no longer offered to boards, where that has stopped by itself; else nothing."""
+        with self._lock:
+            self._stopped_rollout = why_stopped
 
     def note_tournaments(self) -> None:
         """Something was decided in a tournament."""

@@ -11,6 +11,7 @@ import pytest
 from quarto_pi.chain.messages import VersionStep
 from quarto_pi.hub.rollout import (
     BACK_SECONDS,
+    ILL_SECONDS,
     TAKE_SECONDS,
     WELL_SECONDS,
     WENT_WRONG,
@@ -60,6 +61,7 @@ def first(rollout: Rollout, *seen: tuple[SeenOfBoard, float]) -> Rollout:
 # --- One board --------------------------------------------------------------------------------------------------------
 
 TAKING = replace(OF_OLD, told=VersionStep.INSTALLING)
+OF_NEW_ILL = replace(OF_NEW, ailments=HOT)
 FETCHING = replace(OF_OLD, told=VersionStep.FETCHING)
 READY = replace(OF_OLD, told=VersionStep.WAITING)
 
@@ -91,7 +93,10 @@ PATHS: dict[str, tuple[list[tuple[SeenOfBoard, float]], BoardStep]] = {
     "tried, away for a moment": ([(OF_NEW, 1), (AWAY, 5), (OF_NEW, 1 + WELL_SECONDS)], BoardStep.WELL),
     "tried, away at the end": ([(OF_NEW, 1), (AWAY, 1 + WELL_SECONDS)], BoardStep.TRIED),
     "tried, away": ([(OF_NEW, 1), (AWAY, 5), (AWAY, 5 + BACK_SECONDS)], BoardStep.LOST),
-    "tried, ill": ([(OF_NEW, 1), (replace(OF_NEW, ailments=HOT), 5)], BoardStep.ILL),
+    "tried, ill": ([(OF_NEW, 1), (OF_NEW_ILL, 5), (OF_NEW_ILL, 5 + ILL_SECONDS)], BoardStep.ILL),
+    "tried, ill for a moment": ([(OF_NEW, 1), (OF_NEW_ILL, 5), (OF_NEW, 9), (OF_NEW_ILL, 99)], BoardStep.TRIED),
+    "tried, ill at the end": ([(OF_NEW, 1), (OF_NEW_ILL, 1 + WELL_SECONDS)], BoardStep.TRIED),
+    "tried, ill, away, ill": ([(OF_NEW, 1), (OF_NEW_ILL, 5), (AWAY, 9), (OF_NEW_ILL, 99)], BoardStep.ILL),
     "tried, back": ([(OF_NEW, 1), (OF_OLD, 5)], BoardStep.ILL),
     "lost, there again": ([(OF_NEW, 1), (AWAY, 5), (AWAY, 5 + BACK_SECONDS), (OF_NEW, 9_000)], BoardStep.TRIED),
     "late, there after all": ([(OF_OLD, TAKE_SECONDS), (OF_NEW, TAKE_SECONDS + 1)], BoardStep.TRIED),
@@ -99,7 +104,7 @@ PATHS: dict[str, tuple[list[tuple[SeenOfBoard, float]], BoardStep]] = {
         [(OF_NEW, 1), (OF_NEW, 1 + WELL_SECONDS), (replace(OF_NEW, ailments=HOT), 9e9)],
         BoardStep.WELL,
     ),
-    "ill, well again": ([(OF_NEW, 1), (replace(OF_NEW, ailments=HOT), 5), (OF_NEW, 9)], BoardStep.ILL),
+    "ill, well again": ([(OF_NEW, 1), (OF_NEW_ILL, 5), (OF_NEW_ILL, 99), (OF_NEW, 199)], BoardStep.ILL),
 }
 
 
