@@ -4,6 +4,7 @@ topics        where each message is published, and who may write and read there
 messages      what is said, as JSON that is bounded, versioned and checked
 orders        what the hub wants of a board, and what became of it
 versions      a version that the hub offers to a board
+fetching      its bundle, as a board fetches it
 link          the connection to the broker, as board and hub use it
 credentials   a client's name and password, in a file that nobody else reads
 delivery      which settled actions are sent when, until the hub has them

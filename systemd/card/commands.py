@@ -17,7 +17,7 @@ from card.partitions import NotOurTableError
 from card.reset_status import NoPowerManagerError, ResetStatus
 from card.slots import CardError, Slots, running_slot
 from card.trial import PATIENCE_SECONDS, SETTLE_SECONDS, Trial
-from card.update import HandedIn, Stick, UpdateError, install_newest
+from card.update import HandedIn, Stick, UpdateError, install_newest, wait_until_released
 
 DATA: Final = Path("/data")
 DATA_PARTITION: Final = 7
@@ -120,7 +120,11 @@ def _use_page(handed_in: HandedIn, slots: Slots) -> int:
         # The board tells it on its page.
         print(error, file=sys.stderr)
         return 0
-    return _try_new(slots) if version else 0
+    if not version:
+        return 0
+    if not wait_until_released():
+        _say("The board has not said for hours that nobody plays: it starts again nevertheless.")
+    return _try_new(slots)
 
 
 def _have_said(sentence: str) -> None:

@@ -8,6 +8,7 @@ import re
 import shutil
 import stat
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,12 @@ VERSION: Final = Path("/usr/share/quarto-pi/version")
 _MOUNTED_AT: Final = Path("/media")
 _WITHOUT_OWNERS: Final = ("vfat", "exfat")
 _CERTIFICATE: Final = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n?", re.DOTALL)
+
+HOLD: Final = Path("/run/quarto-pi/hold-restart")
+"""The board's word that a version of its hub waits for the end of a game."""
+LOOK_SECONDS: Final = 2.0
+HOLD_LOOKS: Final = 12 * 1_800
+"""Twelve hours: no board is played at for so long without a pause of ten minutes."""
 
 Tell = Callable[[str], None]
 
@@ -63,6 +70,15 @@ def install_bundle(bundle: Path, tell: Tell, rauc: str = "rauc") -> str:
     if done.returncode:
         raise UpdateError(f"{bundle.name} was not installed: {_last_line(done.stderr or done.stdout)}.")
     return version[1]
+
+
+def wait_until_released(hold: Path = HOLD, looks: int = HOLD_LOOKS, wait: Callable[[float], None] = time.sleep) -> bool:
+    """Wait as long as the board keeps the card from starting again, for a game; whether it has let go of it."""
+    for _ in range(looks):
+        if not hold.exists():
+            return True
+        wait(LOOK_SECONDS)
+    return False
 
 
 def install_newest(folder: Path, tell: Tell) -> str:

@@ -17,8 +17,10 @@ from starlette.testclient import TestClient
 from quarto_pi.updates import OUTCOME_FILE, OUTCOME_FOLDER, CardUpdates
 from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.web.updates import MOST_OF_UPDATE, UPDATE_TYPE
+from quarto_pi.wiring.versions import HOLD_FILE
 from tests.web.visit import LOCAL, feed_with, moment
 
+SYSTEM = Path(__file__).parents[2] / "systemd/card_build/root/usr/lib/systemd/system"
 PIN = "open sesame"
 BUNDLE = b"hsqs" + b"a bundle" * 50_000
 CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
@@ -183,6 +185,31 @@ def test_update_that_was_cut_off_by_a_pulled_plug_takes_no_room_after_the_next_s
     desk.forget_unfinished()
     assert owner.left_over() == []
     desk.forget_unfinished()
+
+
+@pytest.mark.parametrize("looks", [0, 1, 5])
+def test_card_waits_for_the_end_of_a_game_before_it_starts_again(looks: int, tmp_path: Path) -> None:
+    hold, waits = tmp_path / "hold", list[float]()
+    if looks:
+        hold.touch()
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == looks:
+            hold.unlink()
+
+    assert update.wait_until_released(hold, 10, wait)
+    assert len(waits) == looks
+    assert Path("/run/quarto-pi") / HOLD_FILE == update.HOLD
+
+
+def test_card_waits_no_longer_than_half_a_day(tmp_path: Path) -> None:
+    hold, waits = tmp_path / "hold", list[float]()
+    hold.touch()
+    assert not update.wait_until_released(hold, wait=waits.append)
+    assert sum(waits) == 12 * 3_600
+    unit = (SYSTEM / "quarto-pi-card-page.service").read_text(encoding="ascii")
+    assert "TimeoutStartSec=14h" in unit
 
 
 def test_page_offers_updates_on_a_card_alone(owner: Owner, tmp_path: Path) -> None:
