@@ -29,6 +29,7 @@ VIEWS = {
     "games": ".game",
     "alarms": ".alarm",
     "orders": "#new-hours",
+    "versions": "#version-choose",
     "people": ".person",
 }
 

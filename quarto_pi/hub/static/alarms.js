@@ -6,7 +6,7 @@ import { say } from "../words.js";
 import { complain } from "./complaints.js";
 import { sayTime } from "./said.js";
 
-const KINDS = { gone: "alarm_gone", "house gone": "alarm_house", ill: "alarm_ill", conflict: "alarm_conflict", broker: "broker_away" };
+const KINDS = { gone: "alarm_gone", "house gone": "alarm_house", ill: "alarm_ill", conflict: "alarm_conflict", broker: "broker_away", rollout: "alarm_rollout" };
 
 let place = null;
 let user = null;
@@ -52,7 +52,7 @@ function row(alarm) {
     alarm.times > 1 ? say("so_often", { count: alarm.times }) : null,
     seen ? say("seen_by", { name: alarm.acknowledged_by }) : null,
   ].filter(Boolean).join(" · ");
-  const isOwn = alarm.kind === "ill" || alarm.kind === "conflict";
+  const isOwn = ["ill", "conflict", "rollout"].includes(alarm.kind);
   return make("li", { class: "alarm", "data-alarm": alarm.number, "data-seen": seen },
     make("strong", {}, [alarm.where, say(KINDS[alarm.kind])].filter(Boolean).join(": ")),
     make("span", { class: "alarm-house" }, alarm.where === alarm.house ? "" : alarm.house),

@@ -16,6 +16,7 @@ import { listen } from "./news.js";
 import { buildOrders } from "./orders.js";
 import { buildPeople } from "./people.js";
 import { buildTournaments, noteHouses, refreshTournaments } from "./tournaments.js";
+import { buildVersions } from "./versions.js";
 
 const VIEWS = {
   boards: ["hub_boards", buildBoards],
@@ -24,6 +25,7 @@ const VIEWS = {
   games: ["games", buildHistory],
   alarms: ["alarms", buildAlarms],
   orders: ["settings", buildOrders],
+  versions: ["versions", buildVersions],
   people: ["people", buildPeople],
 };
 
@@ -61,7 +63,7 @@ function enter(who) {
 }
 
 function offered() {
-  const hidden = { owner: [], house: ["people"], onlooker: ["people", "orders"] }[user.role];
+  const hidden = { owner: [], house: ["people"], onlooker: ["people", "orders", "versions"] }[user.role];
   return Object.keys(VIEWS).filter((each) => !hidden.includes(each));
 }
 
