@@ -222,7 +222,7 @@ class BoardClient:
             self._may_be_more = True
 
     def subscribed(self, now: float) -> None:
-        """Whoever waits for an answer asks again; nothing follows from being heard."""
+        """Nothing follows from it: what was not answered is asked for again."""
 
     def leaving(self, now: float) -> None:
         """Say that the board is away."""

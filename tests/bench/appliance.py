@@ -6,7 +6,6 @@ The simulated board at real speed; its chips are part of the process, and how mu
 from __future__ import annotations
 
 import random
-import socket
 import subprocess
 import sys
 import time
@@ -23,6 +22,7 @@ from quarto_pi.simulation.bus import SpiBus
 from quarto_pi.wiring.platform import simulated_hardware
 from tests.bench.measure import table
 from tests.cafe.day import day_without
+from tests.ports import free_port
 
 STARTS = 7
 SECONDS = 15.0
@@ -56,7 +56,7 @@ def _starts() -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         config = folder / "everything.toml"
-        config.write_text(EVERYTHING.format(port=_free_port()), encoding="utf-8")
+        config.write_text(EVERYTHING.format(port=free_port()), encoding="utf-8")
         started = {
             "a bare Python that prints a line": ("-c", "print()"),
             "quarto-pi run": RUN,
@@ -87,12 +87,6 @@ def _start(arguments: tuple[str, ...]) -> tuple[float, float]:
         kilobytes = next((line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")), "0")
         process.kill()
     return seconds, int(kilobytes) / 1_000
-
-
-def _free_port() -> int:
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return int(bound.getsockname()[1])
 
 
 # --- CPU --------------------------------------------------------------------------------------------------------------

@@ -24,9 +24,9 @@ from quarto_pi.hub.store import open_store
 from tests.bench.chain_boards import MOST_BOARDS
 from tests.bench.measure import table
 from tests.bench.processes import Taken, Watched
-from tests.chain_faults.mosquitto import free_port
 from tests.chain_faults.wording import Listened
 from tests.hub.postgres import PostgresServer, postgres_server
+from tests.ports import free_port
 
 PACE_SECONDS = 3.0
 MEASURED_SECONDS = 20.0

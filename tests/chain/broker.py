@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from quarto_pi.chain.topics import HUB, RIGHTS_OF_BOARDS, RIGHTS_OF_HUB
+from tests.ports import free_port
 
 PASSWORD = "a-password"  # noqa: S105 - of a broker that lives for a test
 PROGRAMS = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
@@ -22,12 +23,6 @@ def program(name: str) -> str:
     found = shutil.which(name, path=PROGRAMS)
     assert found is not None, f"{name} is not installed: .ci/system-packages test"
     return found
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class TestBroker:

@@ -9,17 +9,11 @@ from pathlib import Path
 from typing import Final, Self
 
 from tests.chain_faults.waiting import GUARD_SECONDS, wait_until
+from tests.ports import free_port
 
 HOST: Final = "127.0.0.1"
 PROGRAM: Final = shutil.which("mosquitto", path="/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin")
 """Debian has it where ordinary users do not look."""
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as taken:
-        taken.bind((HOST, 0))
-        return int(taken.getsockname()[1])
 
 
 class Mosquitto:

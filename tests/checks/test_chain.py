@@ -16,6 +16,7 @@ from quarto_pi.config import ChainConfig, JournalConfig
 from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Begin, Save, Settings, Tell
 from quarto_pi.rules import Given, Player
+from tests.ports import free_port
 from tests.rules.script import piece, play
 
 
@@ -24,10 +25,7 @@ def settings(tmp_path: Path) -> ChainConfig:
     file = tmp_path / "credentials"
     file.write_text("north-1:secret\n", encoding="ascii")
     file.chmod(0o600)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    return ChainConfig("127.0.0.1", port, tls=False, board="north-1", credentials=str(file))
+    return ChainConfig("127.0.0.1", free_port(), tls=False, board="north-1", credentials=str(file))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from quarto_pi.checks.installation import page
 from quarto_pi.config import PageConfig
+from tests.ports import free_port
 
 HERE = "127.0.0.1"
 
@@ -34,9 +34,7 @@ def answering(body: bytes) -> Iterator[int]:
 
 
 def test_port_that_is_free_is_well() -> None:
-    with socket.socket() as probe:
-        probe.bind((HERE, 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     found = page(PageConfig(port=port, pin="123456"))
     assert found.ok
     assert found.detail == f"not served now; {HERE}, port {port} is free; the PIN is needed to change something"

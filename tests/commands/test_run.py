@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from quarto_pi.cli import main
+from tests.ports import free_port
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
@@ -77,9 +78,7 @@ def state_of(port: int) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_page_of_the_board_is_served_without_hands(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     config = tmp_path / "board.toml"
     config.write_text(f"[page]\nport = {port}\n")
     process = start("--config", str(config))

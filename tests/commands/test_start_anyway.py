@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -23,15 +22,10 @@ from quarto_pi.sensing.tags import format_tags
 from quarto_pi.wiring.board import HOLD_MS, is_held, open_loop
 from quarto_pi.wiring.page import OpenPage
 from quarto_pi.wiring.platform import HardwareMissing, simulated_hardware, simulated_tags
+from tests.ports import free_port
 from tests.web.visit import Parsed
 
 pytestmark = pytest.mark.slow
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

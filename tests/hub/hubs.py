@@ -12,7 +12,8 @@ from quarto_pi.chain.messages import BoardStatus, SettledAction
 from quarto_pi.cli import main
 from quarto_pi.hub.running import RunningHub, running_hub
 from quarto_pi.hub.settings import settings_in
-from tests.hub.wire import GUARD, WireBoard, free_port, on_the_wire
+from tests.hub.wire import GUARD, WireBoard, on_the_wire
+from tests.ports import free_port
 
 
 @dataclass

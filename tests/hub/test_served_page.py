@@ -26,7 +26,8 @@ from quarto_pi.hub.page_running import FIRST_PASSWORD_FILE, METRICS_TOKEN_FILE
 from tests.hub.boards import IDLE, PLAYS
 from tests.hub.games import HISTORY, settled
 from tests.hub.hubs import HubFolder
-from tests.hub.wire import GUARD, WireBoard, free_port
+from tests.hub.wire import GUARD, WireBoard
+from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
 

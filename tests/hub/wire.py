@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
@@ -20,13 +19,6 @@ from quarto_pi.chain.topics import HUB_PRESENCE, settled_of, taken_by_hub
 
 GUARD = 90.0
 """Seconds after which a test has waited in vain; nothing is asserted about how long anything takes."""
-
-
-def free_port() -> int:
-    """A port at which nobody listens."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
 
 
 class WireBoard:

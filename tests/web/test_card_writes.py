@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ports import free_port
+
 pytestmark = pytest.mark.slow
 
 PIN = "open sesame"
@@ -72,9 +74,7 @@ class Board:
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[Board]:
     kept, config = tmp_path / "kept", tmp_path / "quarto-pi.toml"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     config.write_text(f'[page]\nhost = "127.0.0.1"\nport = {port}\npin = "{PIN}"\n', encoding="utf-8")
     command = [sys.executable, "-m", "quarto_pi", "run", "--simulated", "--keep", f"{kept}", "--config", f"{config}"]
     with subprocess.Popen(  # noqa: S603 - our own command
