@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -112,9 +113,11 @@ class RolloutDesk:
             self._tell()
 
     def _known(self, store: HubStore) -> KeptRollout | None:
-        if not self._is_known:
-            self._kept = store.rollouts.newest(self.shelf.keeper)
-            self._is_known = True
+        # A folder that cannot be written to keeps nobody from looking after boards.
+        with suppress(OSError):
+            if not self._is_known:
+                self._kept = store.rollouts.newest(self.shelf.keeper)
+                self._is_known = True
         return self._kept
 
     def _keep(self, store: HubStore, kept: KeptRollout, after: Rollout) -> None:

@@ -42,7 +42,7 @@ DAY_SECONDS: Final = 86_400.0
 FORGET_SECONDS: Final = 86_400.0
 """What was fetched of a version that is no longer offered is kept for so long."""
 MOST_HANDED: Final = 3
-"""So often a version is handed to the card that a power cut keeps from installing it."""
+"""A version is handed to the card so often, where a power cut keeps it from being installed."""
 SETTLE_SECONDS: Final = 180.0
 """After a start the card has so long to say that it went back to the version before."""
 MOST_ENDED: Final = 20

@@ -38,7 +38,7 @@ from quarto_pi.wiring.versions import HOLD_FILE, PARTIAL_FILE
 from tests.hub.bundle_making import Publisher, good_bundle, publisher_in
 from tests.hub.hubs import HubFolder, hub_folder_at
 from tests.hub.test_served_page import first_password
-from tests.hub.wire import free_port
+from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
 
