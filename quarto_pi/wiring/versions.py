@@ -134,13 +134,13 @@ class VersionTaking:
             offer = read_offer(payload)
         except MessageRefused:
             return
-        if offer == self._offer:
-            return
-        self._unoffered_since = self._clock()
-        self._offer = offer
+        if offer != self._offer:
+            self._unoffered_since = self._clock()
+            self._offer = offer
+            self._said = set()
+            self._bundles.abort()
+        # Said again it comes from a hub that was away: that is asked at once.
         self._failures = 0
-        self._said = set()
-        self._bundles.abort()
         self._woken.set()
 
     def see(self, state: BoardStatus) -> None:
@@ -259,6 +259,8 @@ class VersionTaking:
         self._told_is(offer, VersionStep.WAITING)
         if not self._is_quiet():
             return _LOOK
+        if self._offer != offer:
+            return 0.0
         # First what is remembered: a power cut in between has it handed over again, never installed unknown.
         self._remember(replace(self._memory, handed=True, times=self._memory.times + 1))
         self._hold_restart()

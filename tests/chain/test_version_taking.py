@@ -328,6 +328,9 @@ def test_a_hub_that_is_away_is_asked_again_less_and_less_often(board: TestedBoar
     board.server.released.set()
     assert waits == [30, 60, 120, 240, 480, 960]
     assert len(board.said) == len(set(board.said))
+    board.server.misbehave = ["gone"]
+    board.offer()
+    assert board.look() == 30, "a hub that says it again was away"
     board.until(VersionStep.WAITING)
     assert hash_of(board.partial) == SHA256
 

@@ -264,7 +264,7 @@ def wait_until(boards: dict[str, CardBoard], happened: Callable[[], bool]) -> No
         assert time.monotonic() < until, {name: board.version for name, board in boards.items()}
         for board in boards.values():
             board.card_works()
-        time.sleep(0.05)
+        time.sleep(0.2)
 
 
 def roll_out(hub: HubProcess, bundle: bytes) -> None:
