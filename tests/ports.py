@@ -36,8 +36,12 @@ def free_port() -> int:
 def _is_ours(port: int) -> bool:
     try:
         lock = (_LOCKS / f"{port}").open("a")
+    except OSError:
+        return False
+    try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
+        lock.close()
         return False
     _held.append(lock)
     return True
