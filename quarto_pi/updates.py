@@ -1,4 +1,4 @@
-"""Updates that come over the page: handed to the card's own service, which has RAUC check and install them.
+"""Updates that come over the page or by the hub: handed to the card's service, which has RAUC check and install them.
 
 The board may not write into a system. It puts a file into a folder of its own, a service of the card takes it from
 there, and tells in a file in memory what has become of it (`systemd/card/update.py`).
@@ -17,6 +17,7 @@ from quarto_pi.files import sync_folder
 
 OUTCOME_FOLDER: Final = Path("/run/quarto-pi-card")
 """A folder that only a card has."""
+CARD_VERSION_FILE: Final = Path("/usr/share/quarto-pi/version")
 OUTCOME_FILE: Final = "page-update"
 UPDATE_FOLDER: Final = "update"
 RECEIVED_UPDATE: Final = "received.raucb"
@@ -43,11 +44,18 @@ class CardUpdates:
 
     folder: Path
     told_in: Path = OUTCOME_FOLDER
+    version_file: Path = CARD_VERSION_FILE
 
     @property
     def is_card(self) -> bool:
         """Whether this board runs from a card that takes updates."""
         return self.told_in.is_dir()
+
+    def version(self) -> str:
+        """The version that runs from the card; empty where nobody knows."""
+        with suppress(OSError, ValueError):
+            return self.version_file.read_text(encoding="ascii").strip()
+        return ""
 
     def room(self) -> int:
         """How many bytes an update may have."""
@@ -67,11 +75,18 @@ class CardUpdates:
 
     def hand_over(self) -> None:
         """The unfinished file is whole: the card may take it."""
-        unfinished = self.unfinished()
-        with unfinished.open("rb") as file:
+        self.hand_over_file(self.unfinished())
+
+    def hand_over_file(self, whole: Path) -> None:
+        """A file of the same folder is a whole update: the card may take it."""
+        with whole.open("rb") as file:
             os.fsync(file.fileno())
-        unfinished.rename(unfinished.with_name(RECEIVED_UPDATE))
-        sync_folder(unfinished.parent)
+        whole.rename(whole.with_name(RECEIVED_UPDATE))
+        sync_folder(whole.parent)
+
+    def is_sent_by_hand(self) -> bool:
+        """Whether somebody hands in an update over the page just now."""
+        return (self.folder / UPDATE_FOLDER / _UNFINISHED).exists()
 
     def progress(self) -> tuple[str, str]:
         """What has become of the last one, as a word, and a sentence where there is something to tell."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 import traceback
 import warnings
 from typing import Any, Final
@@ -34,10 +33,10 @@ class ToldDatabase(sqlite3.Connection):
 
 def _connected(*arguments: Any, **named: Any) -> sqlite3.Connection:  # noqa: ANN401 - sqlite3's
     named.setdefault("factory", ToldDatabase)
-    return _OPEN(*arguments, **named)
+    connection: sqlite3.Connection = _OPEN(*arguments, **named)
+    return connection
 
 
 def tell_open_databases() -> None:
     """Have every database that is opened from now on tell it, if nobody closes it."""
-    if not sys.flags.optimize:
-        sqlite3.connect = _connected
+    sqlite3.connect = _connected  # type: ignore[assignment] # it takes all that the other takes

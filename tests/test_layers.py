@@ -81,6 +81,8 @@ ALLOWED = {
         "files",
         "first_start",
         "known_time",
+        "notices",
+        "updates",
         "rules",
         "engine",
         "sensing",

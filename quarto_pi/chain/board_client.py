@@ -22,6 +22,7 @@ from quarto_pi.chain.messages import (
     BoardStatus,
     MessageRefused,
     SettledAction,
+    VersionTold,
     pack_settled,
     pack_state,
     read_hub,
@@ -105,6 +106,7 @@ class BoardClient:
         self._delivery = Delivery(chance=chance)
         self._queue: ActionQueue = EmptyQueue()
         self._state, self._shown, self._shown_at = state, b"", -STATE_SECONDS
+        self._offered: VersionTold | None = None
         self._said = b""
         self._may_be_more = True
         self._mids: dict[int, ActionKey] = {}
@@ -139,6 +141,11 @@ class BoardClient:
     def show(self, state: BoardStatus) -> None:
         """Have this be the board's state; how much waits is added when it is said."""
         self._state = state
+        self._link.wake()
+
+    def tell_version(self, told: VersionTold | None) -> None:
+        """Have this be how far the board is with a version that it was offered."""
+        self._offered = told
         self._link.wake()
 
     def call_quarto(self) -> None:
@@ -322,13 +329,17 @@ class BoardClient:
         return mid is not None
 
     def _is_state_new(self) -> bool:
-        return self._link.is_open and self._shown != _without_queue(self._state)
+        return self._link.is_open and self._shown != _without_queue(self._whole_state())
+
+    def _whole_state(self) -> BoardStatus:
+        return replace(self._state, offered=self._offered)
 
     def _show(self, now: float) -> None:
         """Say what the board does if that is new, or how much waits if that has not been said for a while."""
         if not self._link.is_open or not (self._is_state_new() or now >= self._shown_at + QUEUE_SECONDS):
             return
-        state = replace(self._state, history=self._queue.history(), queued=self._queue.waiting())
+        whole = self._whole_state()
+        state = replace(whole, history=self._queue.history(), queued=self._queue.waiting())
         said = pack_state(state)
         if said != self._said:
             if self._link.publish(state_of(self.board), said, retain=True) is None:
@@ -336,7 +347,7 @@ class BoardClient:
             if self._home_assistant:
                 self._link.publish(home_state_of(self.board), home_state(state), retain=True)
             self._said = said
-        self._shown, self._shown_at = _without_queue(self._state), now
+        self._shown, self._shown_at = _without_queue(whole), now
 
     def _say_device(self) -> None:
         self._link.publish(discovery_of(self.board), device_config(self.board, self._state.version), retain=True)

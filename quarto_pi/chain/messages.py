@@ -7,6 +7,7 @@ the name of a guest, and nothing depends on whether there is an alignment to cal
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -24,6 +25,7 @@ MOST_NUMBER: Final = 2**53 - 1
 
 JsonObject = Mapping[str, object]
 _W = TypeVar("_W", bound=Enum)
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class MessageRefused(QuartoError, ValueError):
@@ -94,6 +96,31 @@ class Ailment:
     fix: str
 
 
+class VersionStep(Enum):
+    """How far a board is with a version that it was offered."""
+
+    FETCHING = "fetching"
+    WAITING = "waiting"
+    INSTALLING = "installing"
+    REFUSED = "refused"
+
+
+LONGEST_REASON: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class VersionTold:
+    """How far a board is with the bundle that has this SHA-256: its step, how much of it is there, why it is refused.
+
+    `percent` is told in tens, so that a board says so ten times and not a thousand times.
+    """
+
+    sha256: str
+    step: VersionStep
+    percent: int = 0
+    why: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
     """What a board is doing; retained, and renewed at each connection.
@@ -102,6 +129,8 @@ class BoardStatus:
     `position` is what stands there, as positions are written everywhere; `seats` who plays: "person", "computer 1" to
     "computer 10", "board". `free` says that another board may invite its guests, `invites` that these wait for any
     board that wants to play with them. Of a game with another board `match` is what both call it, and `other` that one.
+    `card` is the version of the card that it runs from, empty where it runs from none; `offered` how far it is with a
+    version that it was offered.
     """
 
     version: str
@@ -119,6 +148,8 @@ class BoardStatus:
     invites: bool = False
     match: str = ""
     other: str = ""
+    card: str = ""
+    offered: VersionTold | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +266,17 @@ def pack_state(state: BoardStatus) -> bytes:
             "invites": state.invites,
             "match": state.match,
             "other": state.other,
+            "card": state.card,
+            "offered": _version_told_as_json(state.offered),
         }
     )
+
+
+def _version_told_as_json(told: VersionTold | None) -> JsonObject | None:
+    if told is None:
+        return None
+    why = told.why[:LONGEST_REASON]
+    return {"sha256": told.sha256, "step": told.step.value, "percent": told.percent, "why": why}
 
 
 def pack_others(others: BoardList) -> bytes:
@@ -364,6 +404,18 @@ def read_state(payload: bytes) -> BoardStatus:
         invites=fields.optional_truth("invites"),
         match=fields.optional_text("match", 40) or "",
         other=fields.optional_text("other", 30) or "",
+        card=fields.optional_text("card", 60) or "",
+        offered=_read_version_told(fields),
+    )
+
+
+def _read_version_told(fields: Fields) -> VersionTold | None:
+    if not fields.has("offered"):
+        return None
+    told = Fields(fields.mapping("offered"))
+    percent = min(told.whole("percent", 0), 100)
+    return VersionTold(
+        told.sha256("sha256"), told.word("step", VersionStep), percent, told.text("why", 0, LONGEST_REASON)
     )
 
 
@@ -416,6 +468,17 @@ class Fields:
     def optional_text(self, key: str, longest: int) -> str | None:
         """A text of at most so many letters, or nothing."""
         return None if self._body.get(key) is None else self.text(key, 0, longest)
+
+    def sha256(self, key: str) -> str:
+        """A SHA-256 in hexadecimal."""
+        value = self._body.get(key)
+        if not isinstance(value, str) or not _SHA256.fullmatch(value):
+            raise MessageRefused(f"a message's {key} is no SHA-256.")
+        return value
+
+    def has(self, key: str) -> bool:
+        """Whether there is anything but null."""
+        return self._body.get(key) is not None
 
     def whole(self, key: str, lowest: int) -> int:
         """A whole number, from a lowest one."""

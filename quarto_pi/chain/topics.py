@@ -71,7 +71,7 @@ def taken_by_hub(board: str) -> str:
 
 
 def orders_for(board: str) -> str:
-    """Where the hub tells a board what is wanted of it: settings, opening hours, a version; retained."""
+    """Where the hub tells a board what is wanted of it: settings, opening hours; retained."""
     return f"{ROOT}/{board}/in/order"
 
 
@@ -88,6 +88,11 @@ def tournament_for(board: str) -> str:
 def spectators_for(board: str) -> str:
     """Where the hub tells a board the address at which it may be watched; retained, and empty where nobody may."""
     return f"{ROOT}/{board}/in/spectators"
+
+
+def version_for(board: str) -> str:
+    """Where the hub offers a board a version; retained, and empty where it offers none."""
+    return f"{ROOT}/{board}/in/version"
 
 
 HUB_PRESENCE: Final = f"{ROOT}/{HUB}/presence"

@@ -25,6 +25,7 @@ from quarto_pi.known_time import KnownTime, time_of_machine
 from quarto_pi.notices import NOTICES_FOLDER, NetworkWatch, notices_in
 from quarto_pi.referee.messages import Impairment
 from quarto_pi.service import Watchdog
+from quarto_pi.updates import CardUpdates
 from quarto_pi.web.address import own_address
 from quarto_pi.wiring.board import is_held
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed, real_hardware, simulated_hardware
@@ -172,7 +173,8 @@ def open_chain(config: ChainConfig, stack: ExitStack, known_time: KnownTime) -> 
         print(f"quarto-pi: {sentence}\n", end="", file=sys.stderr, flush=True)
 
     try:
-        chain = OpenChain(config, say, known_time.stamp, Path(runtime) if runtime else None)
+        updates = CardUpdates(state_folder(os.environ))
+        chain = OpenChain(config, say, known_time.stamp, Path(runtime) if runtime else None, updates)
     except CredentialsRefused as error:
         tell_impaired(f"{error}")
         return None

@@ -43,6 +43,9 @@ def _options(parser: argparse.ArgumentParser) -> None:
     boards.add_argument("--json", action="store_true", help="print one JSON object for each board")
     home = _order(orders, "home-assistant", "give the house's Home Assistant an account that reads", _home)
     home.add_argument("--renew", action="store_true", help="a new secret: the old one counts no more")
+    version = _order(orders, "version", "put a version there that can be rolled out, or list those there are", _version)
+    version.add_argument("file", metavar="FILE", type=Path, nargs="?", help="a signed update: quarto-pi-VERSION.raucb")
+    version.add_argument("--remove", metavar="VERSION", help="take this version away")
     user_orders(orders.add_parser("user", help="say who may use the hub's page"), _order, _folder)
 
 
@@ -83,12 +86,14 @@ def _folder(arguments: argparse.Namespace) -> Path:
 def _start(arguments: argparse.Namespace) -> int:
     """Run the hub until it is told to end."""
     from quarto_pi.hub.page_running import PageOfHub, serving_page
+    from quarto_pi.hub.rollout_desk import RolloutDesk, versions_address
     from quarto_pi.hub.running import running_hub, until_signalled
     from quarto_pi.hub.settings import HubFailure, settings_in
     from quarto_pi.hub.spectator_post import SpectatorPost
     from quarto_pi.hub.store import HubStore, open_store
     from quarto_pi.hub.tournament_desk import TournamentDesk
     from quarto_pi.hub.tournament_post import TournamentPost
+    from quarto_pi.hub.version_shelf import VersionShelf
     from quarto_pi.hub.watch import Watch
     from quarto_pi.hub.watching import Watching
 
@@ -105,6 +110,8 @@ def _start(arguments: argparse.Namespace) -> int:
 
     watching = Watching(watch, lambda: open_store(folder, settings), _say)
     watching.look_beside(look_beside)
+    rollouts = RolloutDesk(watch, VersionShelf(folder, settings.publisher), versions_address(settings))
+    watching.look_beside(rollouts.look)
     with ExitStack() as stack:
         ended = stack.enter_context(until_signalled())
         stack.callback(watching.close)
@@ -113,8 +120,9 @@ def _start(arguments: argparse.Namespace) -> int:
         watching.send_by(lambda topic, payload: intake.send(topic, payload, is_retained=True))
         post.send_by(hub.intake.send)
         spectators.send_by(hub.intake.send)
+        rollouts.send_by(hub.intake.send)
         watching.start()
-        page = PageOfHub(watch, hub.store, hub.intake.counts, desk)
+        page = PageOfHub(watch, hub.store, hub.intake.counts, desk, rollouts)
         address = stack.enter_context(serving_page(folder, settings, page, _say))
         where = f"port {settings.port}" if hub.broker is not None else settings.broker
         _say(f"The hub runs: boards find it at {where}, and what they tell is kept in {kept_in}.")
@@ -226,6 +234,42 @@ def _boards(arguments: argparse.Namespace) -> int:
             print(f"{board.name:30} {board.house:20} added on {_day(board.added)}{taken}")
     if not boards and not arguments.json:
         _say("There is no board yet: 'quarto-pi hub add BOARD' adds one.")
+    return 0
+
+
+def _version(arguments: argparse.Namespace) -> int:
+    """Put a version into the hub's folder, take one away, or list them."""
+    from quarto_pi.hub.settings import HubError, settings_in
+    from quarto_pi.hub.version_shelf import VersionShelf
+
+    # Opened before the command goes on as the hub's own user, who may not see it.
+    with ExitStack() as stack:
+        try:
+            stream = None if arguments.file is None else stack.enter_context(arguments.file.open("rb"))
+        except OSError as error:
+            raise HubError(f"{arguments.file} cannot be read ({error.strerror}).") from error
+        folder = _folder(arguments)
+        shelf = VersionShelf(folder, settings_in(folder).publisher)
+        if stream is not None:
+            kept = shelf.put(stream, "the command", time.time())
+            signed = (
+                "signed by its publisher" if kept.checked else "signed; whether by its publisher the boards find out"
+            )
+            print(f"Version {kept.version} is there, {signed}. It is rolled out on the hub's page.")
+            return 0
+    if arguments.remove is not None:
+        found = [each for each in shelf.all() if each.version == arguments.remove]
+        if not found:
+            raise HubError(
+                f"there is no version '{arguments.remove}': 'quarto-pi hub version' lists those that there are."
+            )
+        shelf.remove(found[0].sha256)
+        print(f"Version {found[0].version} is taken away.")
+        return 0
+    for each in shelf.all():
+        print(f"{each.version:30} {each.size:>12} bytes, put there on {_day(each.at)} by {each.by}")
+    if not shelf.all():
+        _say("There is no version yet: 'quarto-pi hub version FILE' puts one there.")
     return 0
 
 

@@ -22,6 +22,12 @@ running         broker and intake, started and ended together
 fleet, live_game    what all boards are doing, and the game that each plays
 alarms              what somebody has to look at, once for each cause
 told_alarms         those about what boards tell: which there are, and when each is over
+rollout             a version on its way to boards, stopped by itself when they get ill
+rollout_table       where that is kept
+rollout_desk        what is seen of boards, and what is offered to them; what an owner decides about it
+bundles             what a file has to be to be rolled out
+version_shelf       those that can be
+page_versions       versions on the page, and for boards that fetch them
 people, sessions    who may use the hub's page, and who is logged in
 watch               boards and alarms, shared by who hears and who shows them
 page_orders         what is wanted of many boards at once

@@ -40,6 +40,7 @@ class AlarmKind(Enum):
     CONTRADICTION = "contradiction"
     IMPOSSIBLE = "impossible"
     BROKER = "broker"
+    ROLLOUT = "rollout"
 
 
 TOLD_KINDS: Final = frozenset((AlarmKind.FLOOD, AlarmKind.REFUSED, AlarmKind.CONTRADICTION, AlarmKind.IMPOSSIBLE))
@@ -83,6 +84,8 @@ BROKER_AWAY: Final = Ailment(
 HUB_DEVICE: Final = "hub"
 """What is ill where it is the hub itself."""
 UNFORESEEN_AT_HUB_FIX: Final = "nothing at once, for it is tried again: report it, with what the hub's log says of it"
+
+ROLLOUT_FIX: Final = "look at the boards that went wrong; then go on without them, or abandon the version, on the page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +197,13 @@ def symptoms_of(
     now: float,
     told: Mapping[Cause, Symptom] | None = None,
     unforeseen: Mapping[str, str] | None = None,
+    stopped_rollout: str = "",
 ) -> dict[Cause, Symptom]:
     """What is the matter with the fleet now.
 
     `told` is what is the matter with what boards tell; `unforeseen` are errors of the hub's own, by the boards at whose
-    messages they came up.
+    messages they came up; `stopped_rollout` is why a version is no longer offered to boards, where that has stopped by
+    itself.
     """
     found: dict[Cause, Symptom] = {}
     if not fleet.linked:
@@ -217,6 +222,8 @@ def symptoms_of(
         board = fleet.row(name)
         house = "" if board is None else board.house
         found[Cause(AlarmKind.ILL, name, HUB_DEVICE)] = Symptom(house, f"{UNFORESEEN}, {detail}", UNFORESEEN_AT_HUB_FIX)
+    if stopped_rollout:
+        found[Cause(AlarmKind.ROLLOUT, "")] = Symptom("", stopped_rollout, ROLLOUT_FIX)
     return found
 
 

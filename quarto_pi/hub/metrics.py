@@ -10,8 +10,10 @@ from quarto_pi.hub.alarms import Alarm, AlarmKind
 from quarto_pi.hub.between_boards import pair_of
 from quarto_pi.hub.counts import COMMIT_SECONDS, IntakeCounts
 from quarto_pi.hub.fleet import BoardCondition, FleetRow
+from quarto_pi.hub.rollout import BoardStep
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+NO_ROLLOUT: Final[Mapping[BoardStep, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,13 @@ class Sample:
     suffix: str = ""
 
 
-def exposition(counts: IntakeCounts, rows: Sequence[FleetRow], alarms: Sequence[Alarm], linked: bool) -> str:
+def exposition(
+    counts: IntakeCounts,
+    rows: Sequence[FleetRow],
+    alarms: Sequence[Alarm],
+    linked: bool,
+    rollout: Mapping[BoardStep, int] = NO_ROLLOUT,
+) -> str:
     """Everything that a hub tells Prometheus. Names of boards stand nowhere in it, so it does not grow with them."""
     commits, seconds = counts.commits.counted()
     boards = dict.fromkeys(BoardCondition, 0)
@@ -48,6 +56,12 @@ def exposition(counts: IntakeCounts, rows: Sequence[FleetRow], alarms: Sequence[
             "gauge",
             "Alarms that are on, by what they are about.",
             [Sample(count, {"kind": kind.value.replace(" ", "_")}) for kind, count in kinds.items()],
+        ),
+        _family(
+            "quarto_rollout_boards",
+            "gauge",
+            "Boards of the version that is being rolled out, by how far they are with it.",
+            [Sample(rollout.get(step, 0), {"step": step.value.replace(" ", "_")}) for step in BoardStep],
         ),
         _family("quarto_board_queue", "gauge", "Settled actions that wait on boards.", [Sample(waiting)]),
         _family("quarto_hub_queue", "gauge", "Settled actions that wait in the hub.", [Sample(counts.waiting)]),

@@ -32,7 +32,9 @@ from quarto_pi.hub.page_spectators import SpectatorPages
 from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.page_streams import WatchStreams
 from quarto_pi.hub.page_tournaments import TournamentPages
+from quarto_pi.hub.page_versions import VersionPages
 from quarto_pi.hub.people import HubUser, PeopleFile, Role
+from quarto_pi.hub.rollout_desk import RolloutDesk
 from quarto_pi.hub.store import HubStore
 from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
@@ -63,6 +65,7 @@ class ServedHub:
     open_store: Callable[[], HubStore]
     counts: IntakeCounts = field(default_factory=IntakeCounts)
     desk: TournamentDesk | None = None
+    rollouts: RolloutDesk | None = None
     encrypted: bool = False
     behind_proxy: bool = False
     names: tuple[str, ...] = ()
@@ -111,6 +114,10 @@ class _HubPage:
             *self._spectating.routes(),
             *GameFiles(self._store, self._logins).routes(),
         ]
+        rollouts = self._hub.rollouts
+        if rollouts is not None:
+            pages = VersionPages(self._hub.watch, self._store, self._logins, rollouts, self._now, self._wall)
+            routes += pages.routes()
         return Starlette(
             routes=[
                 *routes,
@@ -163,7 +170,8 @@ class _HubPage:
     async def _metrics(self, request: Request) -> Response:
         self._check_reads_metrics(request)
         watch = self._hub.watch
-        told = exposition(self._hub.counts, watch.rows(), watch.alarms(), watch.linked)
+        rollout = {} if self._hub.rollouts is None else self._hub.rollouts.counts()
+        told = exposition(self._hub.counts, watch.rows(), watch.alarms(), watch.linked, rollout)
         return PlainTextResponse(told, headers={"content-type": CONTENT_TYPE})
 
     def _check_reads_metrics(self, request: Request) -> None:

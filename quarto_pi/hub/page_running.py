@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from quarto_pi.files import put_whole
 from quarto_pi.hub.accounts import changing_accounts
@@ -16,7 +17,8 @@ from quarto_pi.hub.certificates import certificates_in, names_of_machine
 from quarto_pi.hub.counts import IntakeCounts
 from quarto_pi.hub.page import ServedHub, hub_page
 from quarto_pi.hub.people import FIRST_OWNER, ONLY_THE_HUB, PeopleFile
-from quarto_pi.hub.settings import HubSettings, SayInLog
+from quarto_pi.hub.rollout_desk import RolloutDesk
+from quarto_pi.hub.settings import LOOPBACK, HubSettings, SayInLog
 from quarto_pi.hub.store import HubStore
 from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
@@ -25,7 +27,6 @@ from quarto_pi.web.service import Certificate, PageServer
 
 FIRST_PASSWORD_FILE: Final = "first-password"  # noqa: S105 - the name of a file
 METRICS_TOKEN_FILE: Final = "metrics-token"  # noqa: S105 - the name of a file
-LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class PageOfHub:
     open_store: Callable[[], HubStore]
     counts: IntakeCounts
     desk: TournamentDesk
+    rollouts: RolloutDesk | None = None
 
 
 @contextmanager
@@ -53,9 +55,10 @@ def serving_page(folder: Path, settings: HubSettings, page: PageOfHub, say: SayI
         page.open_store,
         page.counts,
         page.desk,
+        page.rollouts,
         encrypted=certificate is not None,
         behind_proxy=settings.page_proxy,
-        names=tuple(settings.page_names.lower().split()),
+        names=names_of_page(settings),
         metrics_token=metrics_token(folder),
     )
     bound = listen(settings.page_host, settings.page_port)
@@ -63,6 +66,12 @@ def serving_page(folder: Path, settings: HubSettings, page: PageOfHub, say: SayI
         everywhere = settings.page_host in ("0.0.0.0", "::")  # noqa: S104 - asked whether it is so, not bound
         address = address_of(bound, own_address() or "127.0.0.1" if everywhere else settings.page_host)
         yield address.replace("http://", "https://", 1) if certificate is not None else address
+
+
+def names_of_page(settings: HubSettings) -> tuple[str, ...]:
+    """By which names the page may be asked for: those that are set, and those by which boards ask for versions."""
+    fetched_from = urlsplit(settings.versions_at).hostname or ""
+    return tuple(each.lower() for each in (*settings.page_names.split(), settings.address, fetched_from) if each)
 
 
 def say_first_owner(people: PeopleFile, folder: Path, say: SayInLog) -> None:

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from quarto_pi.hub.alarm_table import PUT_ASIDE_MIGRATION, WATCH_MIGRATION
 from quarto_pi.hub.between_boards import BETWEEN_MIGRATION
+from quarto_pi.hub.rollout_table import ROLLOUT_MIGRATION
 from quarto_pi.hub.tournament_table import SPECTATORS_MIGRATION, TOURNAMENT_MIGRATION
 
 Rows = list[tuple[object, ...]]
@@ -98,4 +99,5 @@ HUB_MIGRATIONS: Final = (
     BETWEEN_MIGRATION,
     PUT_ASIDE_MIGRATION,
     SPECTATORS_MIGRATION,
+    ROLLOUT_MIGRATION,
 )

@@ -18,11 +18,13 @@ SECTION: Final = "hub"
 FOLDER_OF_HUB: Final = "quarto-pi-hub"
 FOLDER_OF_HUB_SERVICE: Final = Path("/var/lib") / FOLDER_OF_HUB
 MOST_BOARDS: Final = 20_000
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 HOST_NAME: Final = re.compile(r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 
 SayInLog = Callable[[str], None]
 """Takes a sentence for whoever reads the log."""
 _ADDRESS: Final = re.compile(r"[A-Za-z0-9._:\[\]-]{0,253}")
+_ORIGIN: Final = re.compile(r"(https?://([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,60}\])(:[1-9][0-9]{0,4})?)?")
 SCHEMES: Final = ("postgresql://", "postgres://")
 
 
@@ -44,7 +46,9 @@ class HubSettings:
     empty for a file in the folder, or begins with `postgresql://`. `page_port` is where the hub's page is, 0 for none;
     it is encrypted unless `page_host` is this machine's own 127.0.0.1. `page_names` are names by which it is asked for
     besides those of its network, `page_proxy` says that a proxy on this machine encrypts it.
-    `boards` is how many boards there may be at the broker at a time.
+    `boards` is how many boards there may be at the broker at a time. `publisher` is the file with the certificate of
+    who signs versions, empty where that is left to the boards alone; `versions_at` is where boards fetch them, empty
+    for the page, if that is there for other machines.
     """
 
     address: str = ""
@@ -58,6 +62,8 @@ class HubSettings:
     page_names: str = ""
     page_proxy: bool = False
     boards: int = 1_000
+    publisher: str = ""
+    versions_at: str = ""
 
     @property
     def external(self) -> tuple[str, int] | None:
@@ -100,6 +106,8 @@ def _read(whole: Mapping[str, object]) -> HubSettings:
         section.take("page_names", plain.page_names),
         section.take("page_proxy", plain.page_proxy),
         section.take("boards", plain.boards),
+        section.take("publisher", plain.publisher),
+        section.take("versions_at", plain.versions_at),
     )
     section.close()
     _check(section, settings)
@@ -129,7 +137,9 @@ def _check_page(section: Section, settings: HubSettings) -> None:
     for name in settings.page_names.split():
         if not HOST_NAME.fullmatch(name):
             raise section.wrong("page_names", settings.page_names, "write names of hosts, with spaces between them")
-    if settings.page_proxy and settings.page_host not in ("127.0.0.1", "::1", "localhost"):
+    if not _ORIGIN.fullmatch(settings.versions_at):
+        raise section.wrong("versions_at", settings.versions_at, "write https://HOST or https://HOST:PORT, no more")
+    if settings.page_proxy and settings.page_host not in LOOPBACK:
         raise section.wrong("page_proxy", settings.page_proxy, "behind a proxy, page_host is 127.0.0.1")
 
 

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from quarto_pi.chain.messages import SettledAction
 from quarto_pi.hub.alarm_table import AlarmTable
+from quarto_pi.hub.rollout_table import RolloutTable
 from quarto_pi.hub.settings import HubFailure, HubSettings
 from quarto_pi.hub.tournament_table import TournamentTable
 
@@ -213,6 +214,10 @@ class HubStore(Protocol):
     @property
     def tournaments(self) -> TournamentTable:
         """Tournaments, and who may watch without being logged in."""
+
+    @property
+    def rollouts(self) -> RolloutTable:
+        """Versions on their way to boards."""
 
     def keep(self, received: Sequence[ReceivedAction]) -> list[KeptActions]:
         """Keep actions, and what follows from them, in one transaction: it is on disk when this returns."""

@@ -26,6 +26,7 @@ from quarto_pi.hub.game_queries import (
     whole_of,
 )
 from quarto_pi.hub.replaying import MOST_ACTIONS, ReplayedGame, replay_actions
+from quarto_pi.hub.rollout_table import RolloutTable
 from quarto_pi.hub.schema import HUB_MIGRATIONS, Database
 from quarto_pi.hub.store import (
     MOST_IN_PAGE,
@@ -86,6 +87,11 @@ class SqlStore:
     def tournaments(self) -> TournamentTable:
         """Tournaments, and who may watch without being logged in."""
         return TournamentTable(self._database)
+
+    @property
+    def rollouts(self) -> RolloutTable:
+        """Versions on their way to boards."""
+        return RolloutTable(self._database)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -52,6 +52,7 @@ class Watch:
         self._is_told_anew = False
         self._asides = 0
         self._unforeseen: dict[str, tuple[str, float]] = {}
+        self._stopped_rollout = ""
         self._listing = 0
         self._alarms_seq = 0
         self._tournaments_seq = 0
@@ -163,7 +164,7 @@ class Watch:
             now = self._clock()
             self._fleet.tick(now)
             self._unforeseen = _fresh(self._unforeseen, now)
-            symptoms = symptoms_of(self._fleet, now, self._told, _details(self._unforeseen))
+            symptoms = symptoms_of(self._fleet, now, self._told, _details(self._unforeseen), self._stopped_rollout)
             told = [] if self._book is None else self._book.look(symptoms, now)
             self._alarms_seq += bool(told)
             self._unkept += told
@@ -247,6 +248,17 @@ class Watch:
         """When the hub has come to its broker, which may have forgotten all that was retained; None without it."""
         with self._lock:
             return self._fleet.linked_since
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether boards have had their time to be heard since the hub came to its broker."""
+        with self._lock:
+            return self._fleet.is_judged(self._clock())
+
+    def note_rollout(self, why_stopped: str) -> None:
+        """Why a version is no longer offered to boards, where that has stopped by itself; else nothing."""
+        with self._lock:
+            self._stopped_rollout = why_stopped
 
     def note_tournaments(self) -> None:
         """Something was decided in a tournament."""

@@ -44,7 +44,7 @@ class Watching:
         self._send = send
         self._sent: dict[str, int] = {}
         self._links = self._newest = 0
-        self._beside: Callable[[HubStore], None] = lambda _: None
+        self._beside: list[Callable[[HubStore], None]] = []
         self._store: HubStore | None = None
         self._recalled = False
         self._turns = 0
@@ -70,7 +70,7 @@ class Watching:
                 self._list(store)
             self._know_told(store)
             self._turns += 1
-            for work in (self._order, self._beside):
+            for work in (self._order, *self._beside):
                 self._attempt(work, store)
         except StoreAway:
             self._let_go()
@@ -90,7 +90,7 @@ class Watching:
 
     def look_beside(self, work: Callable[[HubStore], None]) -> None:
         """Have this done at each look as well, with the same database."""
-        self._beside = work
+        self._beside.append(work)
 
     def _run(self) -> None:
         while True:

@@ -26,6 +26,7 @@ from quarto_pi.chain.topics import (
     sender_of,
     spectators_for,
     tournament_for,
+    version_for,
 )
 from quarto_pi.chain.unforeseen import UNFORESEEN
 from quarto_pi.config import ChainConfig
@@ -34,6 +35,7 @@ from quarto_pi.files import put_whole
 from quarto_pi.journal.journal import JournalError
 from quarto_pi.journal.queue import SettledQueue
 from quarto_pi.journal.records import TakenRow
+from quarto_pi.notices import NOTICES_FOLDER, notices_in
 from quarto_pi.outputs.chain import ChainGuideOutput, ChainOutput
 from quarto_pi.referee.messages import Impairment, Storage
 from quarto_pi.wiring.orders import BoardOrders
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
     from quarto_pi.devices.upkeep import DeviceCondition
     from quarto_pi.journal.writer import JournalWriter, OpenJournal
     from quarto_pi.rules import Options
+    from quarto_pi.updates import CardUpdates
+    from quarto_pi.wiring.versions import VersionTaking
 
 OFFLINE_WILL: Final = b"offline"
 CONDITION_FILE: Final = "chain.json"
@@ -76,6 +80,7 @@ UNFORESEEN_FIX: Final = "report it, with what 'journalctl -u quarto-pi' says of 
 MOST_AILMENTS: Final = 30
 LONGEST_TEXT: Final = 400
 """What fits into a message."""
+MOST_OF_VERSION: Final = 60
 
 
 def _in_one_line(text: str) -> str:
@@ -146,11 +151,14 @@ class OpenChain:
         say: Callable[[str], None],
         wall: Callable[[], float],
         runtime: Path | None = None,
+        updates: CardUpdates | None = None,
     ) -> None:
         credentials = read_credentials(config.credentials_file, config.board)
         address = BrokerAddress(config.broker, config.port, config.tls, config.ca)
         link = BrokerLink(address, credentials, Will(presence_of(config.board), OFFLINE_WILL), say=say)
-        self._plain = BoardStatus(quarto_pi.__version__, "", Doing.WAITING)
+        self._versions: VersionTaking | None = None
+        version = updates.version()[:MOST_OF_VERSION] if updates is not None and updates.is_card else ""
+        self._plain = BoardStatus(quarto_pi.__version__, "", Doing.WAITING, card=version)
         self._wall, self._say = wall, say
         self._file = None if runtime is None else runtime / CONDITION_FILE
         self.client = BoardClient(
@@ -159,8 +167,30 @@ class OpenChain:
         self.orders = BoardOrders(lambda payload: self.client.send(outcomes_of(config.board), payload))
         self.client.listen(orders_for(config.board), self.orders.heard)
         self._boards: OtherBoardsSeat | None = None
-        self.guide_output = ChainGuideOutput(self.client.show, self._plain, wall)
+        self.guide_output = ChainGuideOutput(self._show, self._plain, wall)
+        if version and updates is not None:
+            self._versions = self._taking(updates, config.ca, runtime, say)
         self.client.begin()
+
+    def _taking(self, updates: CardUpdates, ca: str, runtime: Path | None, say: Callable[[str], None]) -> VersionTaking:
+        """Take the versions that the hub offers from now on; a board without a card loads nothing for it."""
+        from quarto_pi.chain.fetching import BundleFetch  # noqa: PLC0415 - only a card loads what fetches
+        from quarto_pi.wiring.versions import HOLD_FILE, VersionTaking  # noqa: PLC0415 - and what takes it
+
+        hold = None if runtime is None else runtime / HOLD_FILE
+
+        def went_back() -> bool:
+            return any(why is Impairment.WENT_BACK for why, _ in notices_in(NOTICES_FOLDER))
+
+        taking = VersionTaking(updates, self.client.tell_version, BundleFetch(ca), went_back, hold, say)
+        self.client.listen(version_for(self.client.board), taking.heard)
+        taking.start()
+        return taking
+
+    def _show(self, state: BoardStatus) -> None:
+        if self._versions is not None:
+            self._versions.see(state)
+        self.client.show(state)
 
     def serve(self, writer: JournalWriter | None) -> None:
         """Send from now on what this journal's writer settles."""
@@ -183,7 +213,7 @@ class OpenChain:
         client = self.client
         surveyed.chain = lambda: client.condition.trouble
         return ChainOutput(
-            client.show,
+            self._show,
             client.call_quarto,
             self._plain,
             self._wall,
@@ -219,6 +249,8 @@ class OpenChain:
 
     def close(self) -> None:
         """Say goodbye."""
+        if self._versions is not None:
+            self._versions.close()
         self.client.close()
         if self._file is not None:
             with suppress(OSError):

@@ -10,7 +10,10 @@ from gettext import NullTranslations
 
 def hub_labels(t: NullTranslations) -> dict[str, str]:
     """Every label by its key; one that a board's page has as well stands there in its stead."""
-    parts = (_people, _boards, _alarms, _games, _orders, _tournaments, _pairings, _spectators)
+    parts = (
+        *(_people, _boards, _alarms, _games, _orders, _tournaments, _pairings, _spectators),
+        *(_versions, _rollout, _rollout_steps),
+    )
     return {key: label for part in parts for key, label in part(t).items()}
 
 
@@ -85,6 +88,7 @@ def _alarms(t: NullTranslations) -> dict[str, str]:
         "alarm_refused": t.pgettext("hub", "it sends what nobody understands"),
         "alarm_contradiction": t.pgettext("hub", "it contradicts what has been told"),
         "alarm_impossible": t.pgettext("hub", "it tells of a game that can't have been played"),
+        "alarm_rollout": t.pgettext("hub", "a version is rolled out no further"),
         "have_seen": t.pgettext("hub", "I have seen it"),
         "seen_by": t.pgettext("hub", "seen by {name}"),
         "put_aside": t.pgettext("hub", "Put aside"),
@@ -121,6 +125,65 @@ def _orders(t: NullTranslations) -> dict[str, str]:
         "refused": t.pgettext("hub", "Refused"),
         "not_answered": t.pgettext("hub", "Not answered yet"),
         "nothing_wanted": t.pgettext("hub", "Nothing is wanted of any board."),
+    }
+
+
+def _versions(t: NullTranslations) -> dict[str, str]:
+    """Versions that can be rolled out, and who is asked to roll one out."""
+    return {
+        "versions": t.pgettext("hub", "Versions"),
+        "no_versions": t.pgettext("hub", "No version here yet."),
+        "add_version": t.pgettext("hub", "Add a version"),
+        "version_help": t.pgettext("hub", "The file quarto-pi-VERSION.raucb, as its publisher has signed it."),
+        "version_sending": t.pgettext("hub", "It's being sent and looked at…"),
+        "version_added": t.pgettext("hub", "Version {version} is here."),
+        "version_by": t.pgettext("hub", "put here by {name}"),
+        "publisher_checked": t.pgettext("hub", "signed by your publisher"),
+        "publisher_unchecked": t.pgettext("hub", "signed; by whom only the boards check"),
+        "roll_out": t.pgettext("hub", "Roll out"),
+        "which_version": t.pgettext("hub", "Which version"),
+        "only_boards": t.pgettext("hub", "Only these boards (names, with commas)"),
+        "first_board": t.pgettext("hub", "Which board first"),
+        "any_board": t.pgettext("hub", "Any"),
+        "by_hand_boards": t.pgettext("hub", "Their owners install versions by hand: {boards}"),
+        "unknown_boards": t.pgettext("hub", "Not heard yet: {boards}"),
+    }
+
+
+def _rollout(t: NullTranslations) -> dict[str, str]:
+    """How far a version is that is rolled out, and what may be decided about it."""
+    return {
+        "rollout_running": t.pgettext("hub", "Version {version} is being rolled out"),
+        "rollout_stopped": t.pgettext("hub", "Version {version} is rolled out no further"),
+        "rollout_abandoned": t.pgettext("hub", "Version {version} was abandoned"),
+        "rollout_done": t.pgettext("hub", "Version {version} was rolled out"),
+        "rollout_one": t.pgettext("hub", "First to one board"),
+        "rollout_tenth": t.pgettext("hub", "Now to ten per cent of the boards"),
+        "rollout_all": t.pgettext("hub", "Now to all boards"),
+        "stopped_itself": t.pgettext("hub", "It has stopped by itself."),
+        "decided_by": t.pgettext("hub", "Decided by {name}."),
+        "stop_rollout": t.pgettext("hub", "Stop"),
+        "resume_rollout": t.pgettext("hub", "Go on without those that went wrong"),
+        "abandon_rollout": t.pgettext("hub", "Abandon"),
+        "sure_abandon": t.pgettext("hub", "Really abandon it? Who has it keeps it."),
+    }
+
+
+def _rollout_steps(t: NullTranslations) -> dict[str, str]:
+    """How far each board is with a version."""
+    return {
+        "step_waiting": t.pgettext("hub", "Not offered yet"),
+        "step_offered": t.pgettext("hub", "Offered"),
+        "step_fetching": t.pgettext("hub", "Fetches it"),
+        "step_ready": t.pgettext("hub", "Has it, waits until nobody plays"),
+        "step_taking": t.pgettext("hub", "Installs it"),
+        "step_tried": t.pgettext("hub", "Runs it, is being watched"),
+        "step_well": t.pgettext("hub", "Is well with it"),
+        "step_ill": t.pgettext("hub", "Is not well with it"),
+        "step_refused": t.pgettext("hub", "Refuses it"),
+        "step_lost": t.pgettext("hub", "Has not come back"),
+        "step_late": t.pgettext("hub", "Has not taken it in a week"),
+        "step_had": t.pgettext("hub", "Had it before"),
     }
 
 

@@ -31,6 +31,7 @@ VIEWS = {
     "games": ".game",
     "alarms": ".alarm",
     "orders": "#new-hours",
+    "versions": "#version-choose",
     "people": ".person",
 }
 

@@ -32,6 +32,7 @@ def test_somebody_looks_after_boards_in_firefox(tmp_path: Path) -> None:
             "live": ".live-card .small-board [data-piece]",
             "alarms": ".alarm",
             "orders": "#new-hours",
+            "versions": "#version-choose",
             "people": ".person",
             "games": ".game",
         }.items():

@@ -21,6 +21,7 @@ from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.web.updates import MOST_OF_UPDATE, UPDATE_TYPE
 from tests.web.visit import LOCAL, feed_with, moment
 
+SYSTEM = Path(__file__).parents[2] / "systemd/card_build/root/usr/lib/systemd/system"
 PIN = "open sesame"
 BUNDLE = b"hsqs" + b"a bundle" * 50_000
 CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from card import commands, rauc_backend
 from card.boot_choice import BootChoice, Slot, State
-from card.quiet import LONGEST_SECONDS, LOOK_SECONDS, PLAYED, is_played_at, wait_until_nobody_plays
+from card.quiet import HOLD, LONGEST_SECONDS, LOOK_SECONDS, PLAYED, is_played_at, wait_until_nobody_plays
 from card_build.system import OWN_FILES
 
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.service import ASLEEP
+from quarto_pi.wiring.versions import HOLD_FILE
 from tests.card.boot_chain import Pi
 
 
@@ -27,7 +28,7 @@ def waited(phases: Iterator[str]) -> float:
     def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    wait_until_nobody_plays(lambda: seen(next(phases)), lambda: now[0], sleep)
+    wait_until_nobody_plays(lambda: seen(next(phases)), lambda: False, lambda: now[0], sleep)
     return now[0]
 
 
@@ -53,6 +54,22 @@ def test_a_board_that_does_not_run_is_not_played_at() -> None:
 
 def test_a_board_at_which_somebody_always_plays_is_started_again_in_the_end() -> None:
     assert LONGEST_SECONDS <= waited(iter(lambda: "placed", "")) <= LONGEST_SECONDS + LOOK_SECONDS
+
+
+@pytest.mark.parametrize("looks", [0, 1, 5])
+def test_a_restart_waits_as_long_as_the_board_itself_holds_it(looks: int, tmp_path: Path) -> None:
+    hold, waits = tmp_path / "hold-restart", list[float]()
+    if looks:
+        hold.touch()
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == looks:
+            hold.unlink()
+
+    wait_until_nobody_plays(lambda: seen("attract"), hold.exists, lambda: sum(waits), sleep)
+    assert len(waits) == looks
+    assert Path("/run/quarto-pi") / HOLD_FILE == HOLD
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from quarto_pi.chain.board_client import BoardClient
 from quarto_pi.chain.credentials import Credentials
 from quarto_pi.chain.delivery import Delivery
@@ -9,6 +11,7 @@ from quarto_pi.chain.discovery import HOME_STATUS
 from quarto_pi.chain.link import BrokerAddress, BrokerLink, HeardMessage, Will
 from quarto_pi.chain.messages import BoardStatus, Doing, MessageRefused, read_hub, read_taken
 from quarto_pi.chain.topics import HUB_PRESENCE, letters, taken_by_hub
+from quarto_pi.chain.versions import bundle_path, read_offer
 from tests.fuzz.verdict import Broken, check_sentence
 
 BOARD = "north-1"
@@ -30,6 +33,7 @@ def chain_board(data: bytes) -> None:
     for line in data.split(b"\n"):
         topic, payload = TOPICS[line[0] % len(TOPICS)] if line else TOPICS[0], line[1:]
         client.heard(HeardMessage(topic, payload), NOW)
+        _check_offer(payload)
         try:
             read_hub(payload)
             word = read_taken(payload)
@@ -43,6 +47,17 @@ def chain_board(data: bytes) -> None:
             raise Broken(f"{word} ends what is yet to come")
         if delivery.cursor("h") > (2, 3):
             raise Broken(f"{word} leaves actions out")
+
+
+def _check_offer(payload: bytes) -> None:
+    """A version that is offered leads a board to a bundle and nowhere else, or is refused."""
+    try:
+        offer = read_offer(payload)
+    except MessageRefused as error:
+        check_sentence(f"{error}")
+        return
+    if offer is not None and urlsplit(offer.url).path != bundle_path(offer.sha256):
+        raise Broken(f"{offer} leads elsewhere")
 
 
 def _client() -> BoardClient:

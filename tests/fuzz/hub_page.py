@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import MutableMapping
+from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -14,8 +15,10 @@ from typing import Any, Final
 from quarto_pi.hub.fleet import ListedBoard
 from quarto_pi.hub.page import ServedHub, hub_page
 from quarto_pi.hub.people import HubUser
+from quarto_pi.hub.rollout_desk import RolloutDesk, RolloutWish
 from quarto_pi.hub.sessions import Sessions
 from quarto_pi.hub.sqlite import open_sqlite
+from quarto_pi.hub.version_shelf import VersionShelf
 from quarto_pi.hub.watch import Watch
 from quarto_pi.tournament import (
     Announced,
@@ -41,6 +44,9 @@ PATHS: Final = (
     *(f"/api/v1/tournaments/2/{name}" for name in ("enter", "label", "withdraw", "tables", "draw", "seat", "unseat")),
     *(f"/api/v1/tournaments/{number}/{name}" for number in (1, 2) for name in ("game", "verdict")),
     *(f"/api/v1/boards/{board}/spectators{end}" for board in ("north-1", "south-1", "x") for end in ("", ".svg")),
+    *(f"/api/v1/{name}" for name in ("versions", "versions/file", "versions/remove", "rollout", "rollout/stop")),
+    *(f"/api/v1/rollout/{name}" for name in ("resume", "abandon", "dance")),
+    *(f"/versions/{name}.raucb" for name in ("ab" * 32, "cd" * 32, "..%2fhub", "x", "keeper")),
     *("/watch", "/api/v1/watch/x", "/api/v1/watch/x/stream", "/api/v1/watch/%2e%2e"),
     *("/", "/metrics", "/static/hub/app.js", "/static/hub/../page.py", "/static/hub/%2e%2e/page.py", "/nothing"),
 )
@@ -67,10 +73,14 @@ BODIES: Final = (
     *(b'{"house":"north","title":"x","system":"round robin","best_of":3,"rounds":0}', b'{"boards":["north-1",""]}'),
     *(b'{"pairing":1,"table":1}', b'{"pairing":1,"verdict":null}', b'{"pairing":1,"place":0,"outcome":"draw"}'),
     *(b'{"player":1,"label":"\\u0000"}', b'{"player":2}', b'{"pairing":9e99,"table":true}', b'{"open":1}'),
+    *(b'{"version":"' + b"ab" * 32 + b'"}', b'{"version":"../x"}', b'{"version":1,"boards":[[]],"first":{}}'),
     *(b'{"settings":{"x":[[]]}}', b'{"hours":"\\u0000"}', b"NaN", b"x" * 5_000),
 )
 SECRET_OF: Final = {None: ("north-1", "south-1"), "nora": ("south-1",), "otto": (), "anna": ()}
 """Of whom nothing may be told, for nobody at all, somebody of a house, an onlooker and an owner."""
+
+
+BUNDLE: Final = "ab" * 32
 
 
 class HubService:
@@ -94,7 +104,13 @@ class HubService:
         watch.recall([], 0)
         tell_some(watch)
         self.people = people_in(folder)
-        hub = ServedHub(watch, self.people, lambda: open_sqlite(folder / "hub.sqlite"), metrics_token="open")  # noqa: S106
+        hub = ServedHub(
+            watch,
+            self.people,
+            lambda: open_sqlite(folder / "hub.sqlite"),
+            rollouts=_rolled_out(folder, watch),
+            metrics_token="open",  # noqa: S106
+        )
         self._app = hub_page(hub, lambda: float(next(seconds)))
         self._runner = asyncio.Runner()
 
@@ -121,6 +137,24 @@ class HubService:
         async with asyncio.timeout(PATIENCE_SECONDS):
             await self._app(scope, receive, send)
         return sent
+
+
+def _rolled_out(folder: Path, watch: Watch) -> RolloutDesk:
+    """The desk of a version that is on its way to a board of each house."""
+    versions = folder / "versions"
+    versions.mkdir()
+    (versions / f"{BUNDLE}.raucb").write_bytes(b"hsqs")
+    told = {"version": "2.0", "sha256": BUNDLE, "size": 4, "checked": True, "by": "anna", "at": 1.0}
+    (versions / f"{BUNDLE}.json").write_text(json.dumps(told), encoding="utf-8")
+    for board in ("north-1", "south-1"):
+        row = watch.row(board)
+        if row is not None and row.status is not None:
+            watch.status(board, replace(row.status, card="1.0"))
+    desk = RolloutDesk(watch, VersionShelf(folder), "https://hub.local", lambda: 1_000.0)
+    store = open_sqlite(folder / "hub.sqlite")
+    desk.begin(store, RolloutWish(BUNDLE), "anna")
+    store.close()
+    return desk
 
 
 def _entry(decision: Decision) -> TournamentEntry:

@@ -12,7 +12,9 @@ from tempfile import TemporaryDirectory
 from quarto_pi.chain.messages import Ailment, Doing
 from quarto_pi.hub.fleet import GRACE_SECONDS, ListedBoard
 from quarto_pi.hub.page import ServedHub, hub_page
+from quarto_pi.hub.rollout_desk import RolloutDesk
 from quarto_pi.hub.sqlite import open_sqlite
+from quarto_pi.hub.version_shelf import VersionShelf
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.address import address_of, listen
 from quarto_pi.web.service import PageServer
@@ -37,6 +39,7 @@ class ServedFleet:
     address: str
     watch: Watch
     folder: Path
+    rollouts: RolloutDesk
     password: str = CHOSEN
 
 
@@ -58,9 +61,10 @@ def served_fleet(boards: int = 12, games: int = 14) -> Iterator[ServedFleet]:
         with open_store_with(folder, listed, games):
             pass
         _raise_alarms(watch, began)
-        hub = ServedHub(watch, people_in(folder), lambda: open_sqlite(folder / "hub.sqlite"))
+        rollouts = RolloutDesk(watch, VersionShelf(folder), "https://hub.local:8050")
+        hub = ServedHub(watch, people_in(folder), lambda: open_sqlite(folder / "hub.sqlite"), rollouts=rollouts)
         with listen("127.0.0.1", 0) as bound, PageServer(hub_page(hub), bound):
-            yield ServedFleet(address_of(bound, "127.0.0.1"), watch, folder)
+            yield ServedFleet(address_of(bound, "127.0.0.1"), watch, folder, rollouts)
 
 
 @contextmanager

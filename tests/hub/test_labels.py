@@ -18,7 +18,7 @@ PLACES = (
     r'\bsay\([^,;\n]*? \? ("\w+" : "\w+")\)',
     r'data-label(?:-aria)?=("\w+")',
     r'\bfield\("[\w-]+", ("\w+")',
-    r"\bconst (?:REASONS|STATES|KINDS|ROLES|SYSTEMS) = \{([^}]*)\}",
+    r"\bconst (?:REASONS|STATES|KINDS|ROLES|SYSTEMS|STEPS|STAGES|ENDS) = \{([^}]*)\}",
     r"\bconst VIEWS = \{(.*?)\};",
     r'\? say\(("\w+")\)',
     r'\b(?:twice|button)\(("\w+")',

@@ -22,7 +22,8 @@ import pytest
 from quarto_pi.chain.messages import TournamentTold, pack_settled, pack_state, read_tournament
 from quarto_pi.chain.topics import presence_of, settled_of, state_of, tournament_for
 from quarto_pi.hub.certificates import CA_FILE
-from quarto_pi.hub.page_running import FIRST_PASSWORD_FILE, METRICS_TOKEN_FILE
+from quarto_pi.hub.page_running import FIRST_PASSWORD_FILE, METRICS_TOKEN_FILE, names_of_page
+from quarto_pi.hub.settings import HubSettings
 from tests.hub.boards import IDLE, PLAYS
 from tests.hub.games import HISTORY, settled
 from tests.hub.hubs import HubFolder
@@ -141,6 +142,14 @@ def test_a_page_for_other_machines_is_encrypted_by_the_hubs_own_authority(place:
         with socket.create_connection(("127.0.0.1", int(address.rsplit(":", 1)[1].rstrip("/"))), GUARD) as plain:
             plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert not plain.recv(100).startswith(b"HTTP")
+
+
+def test_the_page_is_asked_for_by_the_names_that_boards_fetch_versions_by() -> None:
+    settings = HubSettings(
+        address="Hub.example", page_names="a.example B.example", versions_at="https://versions.example:8443"
+    )
+    assert names_of_page(settings) == ("a.example", "b.example", "hub.example", "versions.example")
+    assert names_of_page(HubSettings()) == ()
 
 
 def test_the_figures_token_is_for_the_hub_alone(place: HubFolder) -> None:

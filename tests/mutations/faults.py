@@ -406,4 +406,32 @@ SURROUNDINGS: Final = (
     Fault("words/words.py", "{'-' if seconds < 0 else ''}", "", ("words/words",)),
 )
 
-FAULTS: Final = (*RULES, *REFEREE, *SENSING, *DEVICES, *SURROUNDINGS)
+VERSIONS: Final = (
+    Fault("hub/rollout.py", "if len(bad) <= most:", "if len(bad) <= most + 1:", ("hub/rollout",)),
+    Fault("hub/rollout.py", "if self.state is not RolloutState.RUNNING:", "if False:", ("hub/rollout",)),
+    Fault("hub/rollout.py", "bool(seen.ailments - each.before)", "bool(seen.ailments)", ("hub/rollout",)),
+    Fault("hub/rollout_desk.py", "and self._watch.is_judged:", ":", ("hub/rollout_desk",)),
+    Fault("hub/rollout_desk.py", "if told is not None and told.sha256 != sha256:", "if False:", ("hub/rollout_desk",)),
+    Fault("hub/bundles.py", "if hashes.hex() != told:", "if False:", ("hub/bundles",)),
+    Fault("hub/page_versions.py", "rollout.boards.keys() <= shown", "True", ("hub/page_versions",)),
+    Fault(
+        "chain/versions.py", 'found["path"] == bundle_path(sha256)', "True", ("chain/versions", "chain/version_taking")
+    ),
+    Fault("chain/fetching.py", "if answer.read(1):", "if False:", ("chain/fetching",)),
+    Fault(
+        "wiring/versions.py",
+        "!= offer.sha256:\n                return",
+        "is None:\n                return",
+        ("chain/version_taking",),
+    ),
+    Fault(
+        "wiring/versions.py",
+        "return min(self._memory.have, ",
+        "return max(self._memory.have, ",
+        ("chain/version_taking",),
+    ),
+    Fault("wiring/versions.py", "if not self._is_quiet():", "if False:", ("chain/version_taking",)),
+    Fault("wiring/versions.py", "        self._hold_restart()\n", "", ("chain/version_taking",)),
+)
+
+FAULTS: Final = (*RULES, *REFEREE, *SENSING, *DEVICES, *SURROUNDINGS, *VERSIONS)

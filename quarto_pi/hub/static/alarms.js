@@ -7,8 +7,8 @@ import { complain } from "./complaints.js";
 import { fold } from "./folds.js";
 import { sayTime } from "./said.js";
 
-const KINDS = { gone: "alarm_gone", "house gone": "alarm_house", ill: "alarm_ill", broker: "broker_away", flood: "alarm_flood", refused: "alarm_refused", contradiction: "alarm_contradiction", impossible: "alarm_impossible" };
-const SAID_BY_BOARD = ["ill", "flood", "refused", "contradiction", "impossible"];
+const KINDS = { gone: "alarm_gone", "house gone": "alarm_house", ill: "alarm_ill", broker: "broker_away", flood: "alarm_flood", refused: "alarm_refused", contradiction: "alarm_contradiction", impossible: "alarm_impossible", rollout: "alarm_rollout" };
+const SAID_BY_BOARD = ["ill", "flood", "refused", "contradiction", "impossible", "rollout"];
 
 let place = null;
 let user = null;

@@ -17,6 +17,7 @@ import { buildOrders } from "./orders.js";
 import { buildPassword } from "./password.js";
 import { buildPeople } from "./people.js";
 import { buildTournaments, noteHouses, refreshTournaments } from "./tournaments.js";
+import { buildVersions } from "./versions.js";
 
 const VIEWS = {
   boards: ["hub_boards", buildBoards],
@@ -25,6 +26,7 @@ const VIEWS = {
   games: ["games", buildHistory],
   alarms: ["alarms", buildAlarms],
   orders: ["settings", buildOrders],
+  versions: ["versions", buildVersions],
   people: ["people", buildPeople],
 };
 // Opened in the head of the page, by everybody.
@@ -64,7 +66,7 @@ function enter(who) {
 }
 
 function offered() {
-  const hidden = { owner: [], house: ["people"], onlooker: ["people", "orders"] }[user.role];
+  const hidden = { owner: [], house: ["people"], onlooker: ["people", "orders", "versions"] }[user.role];
   return Object.keys(VIEWS).filter((each) => !hidden.includes(each));
 }
 

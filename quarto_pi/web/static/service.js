@@ -63,8 +63,12 @@ export async function upload(file) {
   return (await ask("saved/file", "application/vnd.sqlite3", file)).json();
 }
 
-export async function uploadUpdate(file) {
-  return (await ask("update/file", "application/octet-stream", file)).json();
+export async function sendFile(path, file) {
+  return (await ask(path, "application/octet-stream", file)).json();
+}
+
+export function uploadUpdate(file) {
+  return sendFile("update/file", file);
 }
 
 // What hands do happens in the order in which they did it: each request waits for the one before.
