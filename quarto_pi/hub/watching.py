@@ -61,6 +61,8 @@ class Watching:
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join()
+        else:
+            self._let_go()
 
     def look(self) -> None:
         """One look, with all that follows from it."""

@@ -20,6 +20,8 @@ MOST_UPLOADED: Final = 268_435_456
 """Some hundred thousand games."""
 PATIENCE_SECONDS: Final = 30.0
 """The longest wait for the next piece of a file."""
+TURN_SECONDS: Final = 20.0
+MOST_WAITING: Final = 4
 GAMES_TYPE: Final = "application/vnd.sqlite3"
 
 
@@ -68,10 +70,12 @@ class GamesStore(Protocol):
 class BackupRoutes:
     """The routes of saved games; `admit` refuses who may not change anything."""
 
-    def __init__(self, store: GamesStore, admit: Callable[[Request], None]) -> None:
+    def __init__(self, store: GamesStore, admit: Callable[[Request], None], turn_seconds: float = TURN_SECONDS) -> None:
         self._store = store
         self._admit = admit
         self._busy = asyncio.Lock()
+        self._waiting = 0
+        self._turn_seconds = turn_seconds
         self._does: dict[str, Callable[[Json], Awaitable[Response]]] = {
             "list": self._list,
             "take": self._take,
@@ -94,15 +98,30 @@ class BackupRoutes:
         return await self._alone(lambda: do(body))
 
     async def _alone(self, do: Callable[[], Awaitable[Response]]) -> Response:
-        if self._busy.locked():
-            raise Refused(503, "saved games are being copied: try again in a moment.", RefusalReason.BUSY)
-        async with self._busy:
-            try:
-                return await do()
-            except QuartoError as error:
-                raise Refused(409, f"{error}", RefusalReason.NO_GAMES_FILE) from error
-            except OSError as error:
-                raise Refused(507, f"that cannot be written ({error.strerror}).", RefusalReason.NO_ROOM) from error
+        """Do one thing after the other; who presses the next button at once need not press it again."""
+        await self._turn()
+        try:
+            return await do()
+        except QuartoError as error:
+            raise Refused(409, f"{error}", RefusalReason.NO_GAMES_FILE) from error
+        except OSError as error:
+            raise Refused(507, f"that cannot be written ({error.strerror}).", RefusalReason.NO_ROOM) from error
+        finally:
+            self._busy.release()
+
+    async def _turn(self) -> None:
+        """Wait until nobody else is at the saved games, unless that takes long or too many wait already."""
+        busy = Refused(503, "saved games are being copied: try again in a moment.", RefusalReason.BUSY)
+        if self._waiting >= MOST_WAITING:
+            raise busy
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(self._turn_seconds):
+                await self._busy.acquire()
+        except TimeoutError:
+            raise busy from None
+        finally:
+            self._waiting -= 1
 
     async def _list(self, _: Json) -> Response:
         return JSONResponse(await asyncio.to_thread(self._listed))

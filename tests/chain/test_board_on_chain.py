@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Condition, Event
@@ -342,7 +342,7 @@ def test_board_that_is_killed_at_any_point_tells_what_its_journal_has(
         process.wait()
     board = settled(PlayedBoard(folder, broker.port), stack)
     board.play(1)
-    with sqlite3.connect(folder / JOURNAL_FILE) as journal:
+    with closing(sqlite3.connect(folder / JOURNAL_FILE)) as journal:
         (games,) = journal.execute("SELECT max(number) FROM games").fetchone()
     hub.wait_for(lambda: keys(hub)[-1:] == [(games, 3)] and len(keys(hub)) == len(set(keys(hub))))
     hub.wait_for(lambda: not without_gap(keys(hub)))
@@ -379,7 +379,7 @@ def test_what_the_hub_misses_and_the_board_has_lost_is_filled(
         journal = open_journal(folder, Settings(), first, is_on_chain=True, at_once=True)
         journal.writer.keep((Begin(0, 1, Player.A, Settings()), Tell(0, GIVEN), Save(0, play("0"))))
         journal.writer.keep((Tell(0, PLACED), Save(0, play("0 a1"))))
-    with sqlite3.connect(folder / JOURNAL_FILE) as connection:
+    with closing(sqlite3.connect(folder / JOURNAL_FILE)) as connection, connection:
         connection.execute("DELETE FROM settled WHERE number = 2")
     hub = SmallHub(broker.port).begin()
     stack.callback(hub.close)

@@ -11,6 +11,7 @@ import paho.mqtt.client as paho
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
+from quarto_pi.chain.paho_client import let_go_of
 from tests.chain_faults.mosquitto import HOST, PROGRAM, Mosquitto
 from tests.chain_faults.packets import Packet, PacketType, Splitter
 from tests.chain_faults.proxy import Proxy, Trouble
@@ -38,8 +39,8 @@ class Client:
         self.paho.on_subscribe = lambda *_: self._subscribed.set()
         self.paho.connect_async(HOST, port, keepalive=5)
         self.paho.loop_start()
-        stack.callback(self.paho.loop_stop)
-        stack.callback(self.paho.disconnect)
+        # One that is just connecting again leaves its socket open otherwise.
+        stack.callback(let_go_of, self.paho)
         wait_until(f"{name} is connected", self.paho.is_connected)
 
     def subscribe(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -220,9 +220,8 @@ def test_nothing_becomes_a_part_of_what_could_not_be_rolled_back(tmp_path: Path)
     with pytest.raises(StoreAway), database.transaction():
         database.run("INSERT INTO kept VALUES (1)")
     database.close()
-    with sqlite3.connect(tmp_path / "hub.sqlite") as base:
+    with closing(sqlite3.connect(tmp_path / "hub.sqlite")) as base:
         assert base.execute("SELECT * FROM kept").fetchall() == []
-    base.close()
 
 
 def test_a_look_that_fails_is_an_alarm_and_followed_by_another_one(tmp_path: Path) -> None:
@@ -238,6 +237,7 @@ def test_a_look_that_fails_is_an_alarm_and_followed_by_another_one(tmp_path: Pat
     for _ in range(3):
         watching.look()
         clock.now += HOLD_SECONDS
+    watching.close()
     assert sum("IndexError" in line and "please report it" in line for line in said) == 1
     assert [alarm.cause for alarm in watch.alarms()] == [Cause(AlarmKind.ILL, "", "hub")]
     store = open_sqlite(tmp_path / "hub.sqlite")

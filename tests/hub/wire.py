@@ -16,6 +16,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from quarto_pi.chain.messages import SettledAction, TakenThrough, pack_settled, read_taken
+from quarto_pi.chain.paho_client import let_go_of
 from quarto_pi.chain.topics import HUB_PRESENCE, settled_of, taken_by_hub
 
 GUARD = 180.0
@@ -89,8 +90,7 @@ class WireBoard:
                 self._news.wait(LOOKS_AFTER)
 
     def stop(self) -> None:
-        self.client.disconnect()
-        self.client.loop_stop()
+        let_go_of(self.client)
 
     def _note(self) -> None:
         with self._news:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 
 import httpx2 as httpx
 import pytest
@@ -17,8 +20,9 @@ from quarto_pi.journal.restore import COPY_NAME, SavedGames
 from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Player
-from quarto_pi.web.backups import GAMES_TYPE
+from quarto_pi.web.backups import GAMES_TYPE, MOST_WAITING, BackupRoutes
 from quarto_pi.web.service import ServedBoard, service
+from quarto_pi.web.wishes import Refused
 from tests.rules.script import play
 from tests.web.visit import LOCAL, Parsed, feed_with, moment
 
@@ -120,3 +124,41 @@ def test_board_without_a_stick_says_so(owner: Owner) -> None:
     assert owner.ask(do="list").json()["stick"] is None
     answer = owner.ask(do="to stick")
     assert (answer.status_code, answer.json()["reason"]) == (409, "no stick")
+
+
+def test_who_asks_for_the_games_while_a_slow_stick_is_looked_at_gets_them_after_that(tmp_path: Path) -> None:
+    folder, looks, may_end = tmp_path / "kept", Event(), Event()
+    kept_games(folder, 1)
+
+    def slow_stick(_: str) -> list[Path]:
+        looks.set()
+        assert may_end.wait(60)
+        return []
+
+    saved = SavedGames(folder, lambda: None, places=slow_stick)
+    served = ServedBoard(feed_with(moment()), lambda _: None, pin=PIN, saved=saved)
+    with TestClient(service(served), base_url=LOCAL) as client, ThreadPoolExecutor() as hands:
+        owner = Owner(client, folder, tmp_path)
+        listing = hands.submit(owner.ask, do="list")
+        assert looks.wait(60)
+        pressed = [hands.submit(owner.ask, do="take") for _ in range(MOST_WAITING + 2)]
+        refused = [each.result().json()["reason"] for _, each in zip(range(2), as_completed(pressed), strict=False)]
+        may_end.set()
+        answers = [each.result().status_code for each in pressed]
+        assert listing.result().status_code == 200
+    assert refused == ["busy", "busy"]
+    assert sorted(answers) == [200] * MOST_WAITING + [503, 503]
+
+
+def test_nobody_waits_for_ever_behind_somebody_elses_saved_games(tmp_path: Path) -> None:
+    kept_games(tmp_path / "kept", 1)
+
+    async def wait_behind() -> Refused:
+        saved = SavedGames(tmp_path / "kept", lambda: None, places=lambda _: [])
+        routes = BackupRoutes(saved, lambda _: None, turn_seconds=0.0)
+        await routes._turn()
+        with pytest.raises(Refused) as refused:
+            await routes._turn()
+        return refused.value
+
+    assert asyncio.run(wait_behind()).status == 503
