@@ -86,6 +86,8 @@ def is_agreed(tables: TwoTables) -> bool:
 
 def begin(tables: TwoTables) -> None:
     wait_until(tables, lambda: all(table.box.is_open for table in tables.tables), people=False)
+    # The line may be there before the tables have looked around for the first time.
+    wait_until(tables, lambda: bool(tables.north.state.others and tables.north.state.others.free), people=False)
     tables.invite()
     wait_until(tables, lambda: tables.south.is_invited, people=False)
     tables.accept()
