@@ -34,7 +34,7 @@ bench: to-test ## measure, everything in one run
 cafe: to-check ## a day at a café: 500 games, the plug pulled again and again, and 500 for the memory
 	$(RUN)/python -m tests.cafe
 
-chain: to-test ## boards, broker and hub killed, cut and split over hundreds of games, then a thousand boards at one hub: an hour
+chain: to-test ## boards, broker and hub killed, cut and split over hundreds of games, then a thousand boards at one hub: more than an hour
 	$(PYTEST) --campaigns tests/chain_faults
 	$(RUN)/python -m tests.chain_faults 40 --jobs "$$(nproc)"
 	$(RUN)/python -m tests.chain_faults.matches 200

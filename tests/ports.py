@@ -10,7 +10,7 @@ import fcntl
 import random
 import socket
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -34,15 +34,13 @@ def free_port() -> int:
 
 
 def _is_ours(port: int) -> bool:
-    try:
-        lock = (_LOCKS / f"{port}").open("a")
-    except OSError:
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        return False
+    with ExitStack() as stack:
+        try:
+            lock = stack.enter_context((_LOCKS / f"{port}").open("a"))
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        stack.pop_all()
     _held.append(lock)
     return True
 

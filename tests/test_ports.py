@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import socket
 import subprocess
@@ -21,6 +22,13 @@ def test_no_port_is_given_twice_by_any_process() -> None:
     asked = "from tests.ports import free_port; print(*(free_port() for _ in range(50)))"
     told = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True).stdout  # noqa: S603
     assert len({*ours, *map(int, told.split())}) == 100
+
+
+def test_lock_that_somebody_has_is_not_left_open() -> None:
+    taken = free_port()
+    # What is left open is told of when it is collected, in whichever test that happens, and fails it.
+    assert not ports._is_ours(taken)
+    gc.collect()
 
 
 @pytest.mark.skipif(not OUTGOING.exists(), reason="the system does not say which ports it gives to connections")

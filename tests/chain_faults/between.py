@@ -15,9 +15,10 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from sqlite3 import OperationalError
 from typing import Any, Final
 
 from tests.chain_faults.campaign import Evening, TableInHouse, compared, play_on
@@ -86,7 +87,7 @@ def evening_between(
         except Hangs as error:
             return Played(seed, [f"{error}"], done=evening.done)
         faults = compared([house], tables, compare=faults_with_others) + evening.stopped()
-        found, endings = judged(tables)
+        found, endings = _judged_when_read(tables)
         return Played(seed, faults + found, endings, evening.done)
 
 
@@ -106,6 +107,19 @@ def _come_to_rest(evening: Evening, tables: Sequence[TableInHouse]) -> None:
         return bool(evening.stopped()) or all(table.rests for table in tables)
 
     wait_until("both games come to their end, and both boards agree", is_at_rest, PEACE_SECONDS)
+
+
+def _judged_when_read(tables: Sequence[TableInHouse]) -> tuple[list[str], Counter[str]]:
+    judgement: list[tuple[list[str], Counter[str]]] = []
+
+    def is_read() -> bool:
+        # A journal is read while its board lives, and may be busy.
+        with suppress(OperationalError):
+            judgement.append(judged(tables))
+        return bool(judgement)
+
+    wait_until("both journals are read", is_read)
+    return judgement[0]
 
 
 def judged(tables: Sequence[TableInHouse]) -> tuple[list[str], Counter[str]]:

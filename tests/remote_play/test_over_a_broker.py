@@ -85,9 +85,9 @@ def is_agreed(tables: TwoTables) -> bool:
 
 
 def begin(tables: TwoTables) -> None:
-    # A box may be open before its board has looked round for the first time.
-    ready = lambda: all(table.box.is_open and table.state.others is not None for table in tables.tables)  # noqa: E731
-    wait_until(tables, ready, people=False)
+    wait_until(tables, lambda: all(table.box.is_open for table in tables.tables), people=False)
+    # The line may be there before the tables have looked around for the first time.
+    wait_until(tables, lambda: bool(tables.north.state.others and tables.north.state.others.free), people=False)
     tables.invite()
     wait_until(tables, lambda: tables.south.is_invited, people=False)
     tables.accept()
