@@ -20,6 +20,7 @@ from tests.flashed.trials import (
     UPDATE_SECONDS,
     Trials,
     believe,
+    own_seconds,
     put_file,
     see_what_is_told,
     set_up,
@@ -54,9 +55,9 @@ print(*answer.values())
 def first_start(trials: Trials) -> None:
     """It starts, plays, shows its page; the partition of the games has grown; nothing has failed."""
     machine = trials.on()
-    trials.figures["seconds from power on to a shell"] = f"{machine.seconds:.0f}"
     wait_until(machine, _SHOW, "ActiveState=active", HEALTHY_SECONDS)
-    trials.figures["seconds from power on to ready"] = f"{machine.seconds:.0f}"
+    ready = own_seconds(machine, "quarto-pi.service", "ActiveEnterTimestamp")
+    trials.figures["seconds of the machine until it is ready"] = f"{ready}; for who waited {machine.seconds:.0f}"
     wait_until_judged(machine)
     wait_until(machine, "systemctl is-system-running", "running|degraded", HEALTHY_SECONDS)
     failed = machine.run("systemctl --failed --no-legend --plain || true")
@@ -122,7 +123,10 @@ def an_update_is_installed(trials: Trials, version: str = "trial-2") -> None:
     assert recording is not None
     assert machine.run("cat /usr/share/quarto-pi/version") == version
     wait_until_judged(machine)
-    trials.figures["seconds from the restart until the update is healthy"] = f"{machine.seconds:.0f}"
+    healthy = own_seconds(machine, "quarto-pi-card-trial.service", "ExecMainExitTimestamp")
+    trials.figures["seconds of the machine from the restart until the update is healthy"] = (
+        f"{healthy}; for who waited {machine.seconds:.0f}"
+    )
     assert machine.run("cat /var/lib/quarto-pi/of-before") == "played"
     assert machine.reset_status() & PARTITION_BITS == 0
     machine.run("sync")
