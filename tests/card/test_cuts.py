@@ -115,6 +115,14 @@ def installed(recorder: Recorder) -> None:
     recorder.choose(BootChoice().marked(Slot.B, State.NEW))
 
 
+def test_what_was_written_to_each_partition_is_counted(recorder: Recorder) -> None:
+    recorder.choose(BootChoice())
+    recorder.fill(Slot.B, NEW)
+    recorder.write(SECTOR, bytes(SECTOR))  # of no partition
+    written = recorder.cuts().recording.written_to(TABLE)
+    assert written == {OWNERS: SECTOR, Slot.B.boot_partition: len(NEW), Slot.B.root_partition: len(NEW)}
+
+
 def test_update_in_the_right_order_survives_every_cut(recorder: Recorder) -> None:
     installed(recorder)
     cuts = recorder.cuts()

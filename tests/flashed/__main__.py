@@ -81,7 +81,7 @@ def main() -> int:
     for scenario in SCENARIOS:
         if options.only and not any(word in scenario.__name__ for word in options.only):
             continue
-        began = time.monotonic()
+        began, known_figures = time.monotonic(), set(trials.figures)
         try:
             scenario(trials)
         except Exception:  # noqa: BLE001 - the others are told as well
@@ -91,9 +91,9 @@ def main() -> int:
             trials.off()
         else:
             print(f"{time.monotonic() - began:6.0f} s  {scenario.__name__}: {scenario.__doc__}", flush=True)
+        for name in [name for name in trials.figures if name not in known_figures]:
+            print(f"  {name}: {trials.figures[name]}", flush=True)
     trials.off()
-    for name, value in trials.figures.items():
-        print(f"  {name}: {value}")
     print(f"{card.starts} starts; {wrong} scenarios failed")
     return 1 if wrong else 0
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from card.partitions import SECTOR
+from card.partitions import SECTOR, Table
 
 _HEAD: Final = struct.Struct("<4Q")
 _DISCARDED: Final = 4
@@ -70,6 +70,16 @@ class Recording:
                     return
                 end += len(content)
                 yield Write(sector, content, end)
+
+    def written_to(self, table: Table) -> Mapping[int, int]:
+        """How many bytes were written to each partition; those that nothing was written to are left away."""
+        parts = {number: table.partition(number) for number in (1, 2, 3, 5, 6, 7)}
+        written = dict.fromkeys(parts, 0)
+        for write in self.writes():
+            number = next((number for number, part in parts.items() if part.start <= write.sector < part.end), None)
+            if number is not None:
+                written[number] += len(write.content)
+        return {number: count for number, count in written.items() if count}
 
     def forget(self) -> None:
         """Make room."""

@@ -121,6 +121,12 @@ def wait_until_judged(machine: Machine) -> None:
         raise GuestError(f"the board is not healthy: {log}")
 
 
+def own_seconds(machine: Machine, unit: str, moment: str) -> str:
+    """When a unit came to a moment, by the machine's own clock: a busy host does not change that."""
+    shown = machine.run(f"systemctl show {unit} --property={moment}Monotonic --value")
+    return f"{int(shown) / 1_000_000:.0f}"
+
+
 def believe(machine: Machine, certificate: Path) -> None:
     """What an owner does who signs updates."""
     put_file(machine, "/etc/quarto-pi/update-certificates.pem", certificate.read_text(encoding="ascii"))
