@@ -192,9 +192,9 @@ def test_broker_that_is_killed_in_the_flow_and_starts_empty_loses_nothing(
     board = settled(PlayedBoard(tmp_path / "kept", broker.port), stack)
     games = 0
     for _ in range(3):
+        enough = len(hub.kept) + rng.randrange(1, 60)
         board.play(30)
         games += 30
-        enough = len(hub.kept) + rng.randrange(1, 60)
         hub.wait_for(lambda enough=enough: len(hub.kept) >= enough)  # type: ignore[misc] # bound at once
         broker.kill()
         board.play(5)

@@ -108,3 +108,5 @@ def test_orders_are_said_once_again_to_each_broker_and_outcomes_are_shown(hub: T
     watching.look()
     assert hub.read("orders")["orders"][0]["taken"] is None, "that was about the one before"
     assert sent[-1] == (orders_for("north-1"), BoardOrder(2, {"language": "fr"}))
+    watching.close()
+    store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -40,11 +41,16 @@ class RunningDesk:
     sent: list[tuple[str, VersionOffer | None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self._stack = ExitStack()
         self.start()
+
+    def close(self) -> None:
+        """The hub ends."""
+        self._stack.close()
 
     def start(self) -> None:
         """The hub starts, and hears its boards."""
-        self.store: SqlStore = open_sqlite(self.folder / "hub.sqlite")
+        self.open()
         listed = [ListedBoard(name, "house", ever_heard=True) for name in (*BOARDS, BY_HAND)]
         self.watch = Watch(listed, lambda: self.now)
         self.watch.recall([], 0)
@@ -52,6 +58,11 @@ class RunningDesk:
         self.desk = RolloutDesk(self.watch, shelf, "https://hub.local:8050", lambda: self.now)
         self.desk.send_by(self.send)
         self.link()
+
+    def open(self) -> None:
+        """Its database is opened, and is none that was open before."""
+        self.close()
+        self.store: SqlStore = self._stack.enter_context(closing(open_sqlite(self.folder / "hub.sqlite")))
 
     def send(self, topic: str, payload: bytes, *, is_retained: bool = False) -> None:
         assert is_retained
@@ -108,7 +119,7 @@ def hub(tmp_path: Path, bundle: bytes) -> Iterator[RunningDesk]:
     version = VersionShelf(tmp_path).put(io.BytesIO(bundle), "anna", 1.0)
     running = RunningDesk(tmp_path, version)
     yield running
-    running.store.close()
+    running.close()
 
 
 def test_one_board_is_offered_it_then_another_then_all_that_run_from_a_card(hub: RunningDesk) -> None:
@@ -211,7 +222,7 @@ def test_boards_are_not_lost_because_the_hub_was_away_and_has_not_heard_them_yet
     hub.watch.presence("north-1", here=False)
     hub.look()
     hub.now += 100_000
-    hub.store = open_sqlite(hub.folder / "hub.sqlite")
+    hub.open()
     hub.watch = Watch([ListedBoard(name, "house", ever_heard=True) for name in BOARDS], lambda: hub.now)
     hub.desk = RolloutDesk(hub.watch, VersionShelf(hub.folder), "https://hub.local", lambda: hub.now)
     hub.desk.send_by(hub.send)

@@ -136,6 +136,8 @@ def test_what_cannot_be_kept_while_the_database_is_away_is_kept_afterwards(tmp_p
     watching.look()
     assert store.watched.alarms_on() == watch.alarms()
     assert store.watched.heard() == {"one"}
+    watching.close()
+    store.close()
 
 
 def told_boards(opened: OpenStore) -> tuple[HubStore, Clock, Watch, Watching, list[str]]:
@@ -268,3 +270,5 @@ def test_boards_come_and_go_with_their_accounts(tmp_path: Path) -> None:
     for _ in range(5):
         watching.look()
     assert [(row.name, row.house) for row in watch.rows()] == [("two", "harbour")]
+    watching.close()
+    store.close()
