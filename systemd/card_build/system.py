@@ -20,6 +20,7 @@ _UNITS: Final = (
     "quarto-pi-card-grow.service",
     "quarto-pi-card-trial.service",
     "quarto-pi-card-page.path",
+    "quarto-pi-card-kernel.service",
 )
 _SERVICES: Final = {
     "quarto-pi.service": "usr/lib/systemd/system/quarto-pi.service",

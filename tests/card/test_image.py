@@ -170,7 +170,7 @@ def test_systemd_has_not_a_word_to_say_about_a_unit_of_the_card(unit: str, tmp_p
     shutil.copytree("/usr/lib/systemd/system", tmp_path / UNITS, symlinks=True)
     shutil.copytree(OWN_FILES, tmp_path, dirs_exist_ok=True)
     (tmp_path / "usr/bin").mkdir()
-    for program in ("touch", "umount"):
+    for program in ("touch", "umount", "dmesg"):
         shutil.copy(f"/usr/bin/{program}", tmp_path / "usr/bin")
     command: list[str | Path] = [
         "systemd-analyze",
@@ -181,3 +181,14 @@ def test_systemd_has_not_a_word_to_say_about_a_unit_of_the_card(unit: str, tmp_p
     ]
     judged = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - systemd's own judge
     assert (judged.returncode, judged.stdout, judged.stderr) == (0, "", "")
+
+
+def test_what_the_kernel_says_gets_into_the_log_within_bounds_alone() -> None:
+    """A wire that has come off makes it say the same all night: journald bounds what services say, not the kernel."""
+    journal = (OWN_FILES / "usr/lib/systemd/journald.conf.d/quarto-pi.conf").read_text(encoding="ascii")
+    assert "\nReadKMsg=no\n" in journal
+    unit = (OWN_FILES / UNITS / "quarto-pi-card-kernel.service").read_text(encoding="ascii")
+    bound = re.search(r"\nLogRateLimitIntervalSec=1h\nLogRateLimitBurst=(\d+)\n", unit)
+    assert bound is not None
+    # With half a kilobyte for a line, a night of ten hours.
+    assert int(bound[1]) * 10 * 512 <= 6_000_000
