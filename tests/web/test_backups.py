@@ -16,7 +16,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from quarto_pi.journal.journal import JOURNAL_FILE
-from quarto_pi.journal.restore import COPY_NAME, SavedGames
+from quarto_pi.journal.restore import COPY_NAME, MOST_HANDED_OUT, SavedGames
 from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Player
@@ -162,3 +162,15 @@ def test_nobody_waits_for_ever_behind_somebody_elses_saved_games(tmp_path: Path)
         return refused.value
 
     assert asyncio.run(wait_behind()).status == 503
+
+
+def test_copies_that_are_on_their_way_stay_and_those_left_behind_do_not_heap_up(tmp_path: Path) -> None:
+    kept_games(tmp_path / "kept", 1)
+    saved = SavedGames(tmp_path / "kept", lambda: None, places=lambda _: [])
+    first, second = saved.taken(), saved.taken()
+    assert first != second
+    assert first.exists()
+    for _ in range(3 * MOST_HANDED_OUT):
+        last = saved.taken()
+    assert last.exists()
+    assert len(list(last.parent.glob("taken-*"))) == MOST_HANDED_OUT + 1
