@@ -19,6 +19,9 @@ from quarto_pi.journal.journal import JournalError, next_number, rename
 from quarto_pi.journal.repair import INCOMING, reading
 
 COPY_NAME: Final = "quarto-games"
+HANDED_OUT: Final = "taken"
+MOST_HANDED_OUT: Final = 8
+"""Copies that are on their way to somebody: more than may be asked for at a time."""
 """What a copy of the games is called elsewhere; a number follows, so that none is written over."""
 STICK_FOLDERS: Final = ("/media", "/run/media")
 """Where systems put what is plugged in."""
@@ -115,8 +118,12 @@ class SavedGames:
         return None if stick is None else copies_on(stick)
 
     def taken(self) -> Path:
-        """A copy of the games as they are now, to be handed out and removed."""
-        return copy_games(self.folder, self.folder / "taken.sqlite")
+        """A copy of the games as they are now, to be handed out and removed; one that is handed out stays as it is."""
+        # Those that a power cut, or a phone that went away, has left.
+        for left in sorted(self.folder.glob(f"{HANDED_OUT}-*.sqlite"))[:-MOST_HANDED_OUT]:
+            left.unlink(missing_ok=True)
+        number = next_number(self.folder, HANDED_OUT)
+        return copy_games(self.folder, self.folder / f"{HANDED_OUT}-{number:06}.sqlite")
 
     def to_stick(self) -> str | None:
         """Copy the games to the USB stick; the copy's name, or None where there is no stick."""

@@ -21,7 +21,7 @@ MOST_UPLOADED: Final = 268_435_456
 PATIENCE_SECONDS: Final = 30.0
 """The longest wait for the next piece of a file."""
 TURN_SECONDS: Final = 20.0
-MOST_IN_TURN: Final = 4
+MOST_WAIT_FOR_COPY: Final = 4
 GAMES_TYPE: Final = "application/vnd.sqlite3"
 
 
@@ -112,7 +112,7 @@ class BackupRoutes:
     async def _turn(self) -> None:
         """Wait until nobody else is at the saved games, unless that takes long or too many wait already."""
         busy = Refused(503, "saved games are being copied: try again in a moment.", RefusalReason.BUSY)
-        if self._waiting >= MOST_IN_TURN:
+        if self._waiting >= MOST_WAIT_FOR_COPY:
             raise busy
         self._waiting += 1
         try:

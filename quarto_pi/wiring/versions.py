@@ -20,6 +20,7 @@ from typing import Final
 
 from quarto_pi.chain.fetching import BundleFetch, FetchFailed
 from quarto_pi.chain.messages import BoardStatus, Doing, MessageRefused, VersionStep, VersionTold
+from quarto_pi.chain.unforeseen import LONGEST_BACK_OFF_SECONDS, UnforeseenErrors
 from quarto_pi.chain.versions import MOST_OF_BUNDLE, VersionOffer, read_offer
 from quarto_pi.files import put_whole
 from quarto_pi.updates import UPDATE_FOLDER, CardUpdates, UpdateStage
@@ -92,6 +93,7 @@ class VersionTaking:
         self._went_back = went_back
         self._hold = hold
         self._say = say
+        self._errors = UnforeseenErrors(say)
         self._clock = clock
         self._chance = chance
         self._pace = pace
@@ -176,14 +178,21 @@ class VersionTaking:
     def _run(self) -> None:
         while not self._ended:
             self._woken.clear()
-            try:
-                wait = self.look()
-            except OSError as error:
-                self._say_once(f"The version that the hub offers cannot be kept ({error.strerror}).")
-                wait = LONGEST_FETCH_RETRY
+            wait = self._looked()
             if not self._ended:
                 self._woken.wait(wait)
         self._bundles.close()
+
+    def _looked(self) -> float:
+        """One look, whatever fails in it."""
+        try:
+            return self.look()
+        except OSError as error:
+            self._say_once(f"The version that the hub offers cannot be kept ({error.strerror}).")
+            return LONGEST_FETCH_RETRY
+        except Exception as error:  # noqa: BLE001 - it is tried again, and no game is concerned
+            self._errors.note("taking the version that the hub offers", error, self._clock())
+            return LONGEST_BACK_OFF_SECONDS
 
     def _rest(self) -> float:
         if self._told is not None and self._told.step is not VersionStep.REFUSED:

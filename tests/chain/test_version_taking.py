@@ -501,3 +501,16 @@ def test_the_thread_takes_a_version_by_itself(tmp_path: Path, server: BundleServ
     assert installing.wait(30)
     taking.close()
     assert hash_of(tmp_path / "games" / UPDATE_FOLDER / RECEIVED_UPDATE) == SHA256
+
+
+def test_an_error_that_nobody_foresaw_is_told_once_and_the_version_is_taken_after_all(
+    board: TestedBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board.offer()
+    board.taking.see(SLEEPS)
+    with monkeypatch.context() as broken:
+        broken.setattr(versions, "_sha256_of", lambda _: 1 // 0)
+        for _ in range(10):
+            board.now += board.taking._looked()
+    assert sum("ZeroDivisionError" in line for line in board.said) == 1
+    board.hand_over()

@@ -16,11 +16,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from quarto_pi.journal.journal import JOURNAL_FILE
-from quarto_pi.journal.restore import COPY_NAME, SavedGames
+from quarto_pi.journal.restore import COPY_NAME, MOST_HANDED_OUT, SavedGames
 from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Player
-from quarto_pi.web.backups import GAMES_TYPE, MOST_IN_TURN, BackupRoutes
+from quarto_pi.web.backups import GAMES_TYPE, MOST_WAIT_FOR_COPY, BackupRoutes
 from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.web.wishes import Refused
 from tests.rules.script import play
@@ -141,13 +141,13 @@ def test_who_asks_for_the_games_while_a_slow_stick_is_looked_at_gets_them_after_
         owner = Owner(client, folder, tmp_path)
         listing = hands.submit(owner.ask, do="list")
         assert looks.wait(60)
-        pressed = [hands.submit(owner.ask, do="take") for _ in range(MOST_IN_TURN + 2)]
+        pressed = [hands.submit(owner.ask, do="take") for _ in range(MOST_WAIT_FOR_COPY + 2)]
         refused = [each.result().json()["reason"] for _, each in zip(range(2), as_completed(pressed), strict=False)]
         may_end.set()
         answers = [each.result().status_code for each in pressed]
         assert listing.result().status_code == 200
     assert refused == ["busy", "busy"]
-    assert sorted(answers) == [200] * MOST_IN_TURN + [503, 503]
+    assert sorted(answers) == [200] * MOST_WAIT_FOR_COPY + [503, 503]
 
 
 def test_nobody_waits_for_ever_behind_somebody_elses_saved_games(tmp_path: Path) -> None:
@@ -162,3 +162,15 @@ def test_nobody_waits_for_ever_behind_somebody_elses_saved_games(tmp_path: Path)
         return refused.value
 
     assert asyncio.run(wait_behind()).status == 503
+
+
+def test_copies_that_are_on_their_way_stay_and_those_left_behind_do_not_heap_up(tmp_path: Path) -> None:
+    kept_games(tmp_path / "kept", 1)
+    saved = SavedGames(tmp_path / "kept", lambda: None, places=lambda _: [])
+    first, second = saved.taken(), saved.taken()
+    assert first != second
+    assert first.exists()
+    for _ in range(3 * MOST_HANDED_OUT):
+        last = saved.taken()
+    assert last.exists()
+    assert len(list(last.parent.glob("taken-*"))) == MOST_HANDED_OUT + 1
