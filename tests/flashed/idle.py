@@ -67,6 +67,8 @@ def an_evening_is_played(trials: Trials) -> None:
     machine = trials.on()
     wait_until_judged(machine)
     put_file(machine, "/run/evening", _EVENING)
+    # An earlier run may have been ended in the middle of it.
+    machine.run("rm -rf /data/evening; sync")
     before = _written(machine)
     told = machine.run("cd / && /opt/quarto-pi/current/venv/bin/python /run/evening; sync", HEALTHY_SECONDS)
     assert re.search(rf"safe actions {GAMES * len(FULL.split())}\b", told), told
