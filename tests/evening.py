@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from gpiozero.pins.mock import MockFactory
 from quarto_pi.config import Config
 from quarto_pi.controller.loop import Loop
 from quarto_pi.journal.writer import open_journal
+from quarto_pi.known_time import KnownTime
 from quarto_pi.referee import Effect, Show, State, Tell
 from quarto_pi.referee.effects import Report
 from quarto_pi.referee.messages import Prompt, Thinking
@@ -106,7 +107,9 @@ class Evening:
         under = build(stack, config or Config())
         self._config, self.board, self._call = under.config, under.board, under.call
         self._journal = journal
-        self._platform = replace(under.platform, wall=wall)
+        self._platform = under.platform
+        # What the clock of the machine shows that runs the test is nobody's business here.
+        self._known_time = KnownTime(lambda: True, wall=lambda: wall().timestamp())
         self._factory = self._platform.pin_factory
         self._hands = Hands(self.board.clock, self.board.table)
         self._stack, self._devices = stack, ExitStack()
@@ -125,7 +128,16 @@ class Evening:
         self.watcher = Watcher(lambda: self.now)
         outputs = (self.watcher,)
         self.loop: Loop = open_loop(
-            config, self._platform, self._devices, simulated_tags(), outputs, record, None, kept, chain=self._chain
+            config,
+            self._platform,
+            self._devices,
+            simulated_tags(),
+            outputs,
+            record,
+            None,
+            kept,
+            known_time=self._known_time,
+            chain=self._chain,
         )
         # The controller counts from its start; what hands did last was done at `done_at`.
         self.began = self.now
