@@ -40,8 +40,9 @@ _NEWEST_OF: Final = """SELECT game, number, at, told FROM settled WHERE history 
     ORDER BY number DESC LIMIT 1"""
 _NEWEST: Final = """SELECT game, number, at, told FROM settled WHERE history = ?
     ORDER BY game DESC, number DESC LIMIT 1"""
-_PASSED: Final = """UPDATE history SET game = ?1, number = ?2, is_over = ?3
-    WHERE id = ?4 AND (game, number) < (?1, ?2)"""
+# Named: a number behind a question mark is warned of by Python 3.12.
+_PASSED: Final = """UPDATE history SET game = :game, number = :number, is_over = :is_over
+    WHERE id = :history AND (game, number) < (:game, :number)"""
 _TAKE: Final = "DELETE FROM settled WHERE history = ? AND game = ? AND number <= ?"
 _ALL: Final = "SELECT history, game, number, at, told FROM settled ORDER BY history, game, number"
 _ADD: Final = "INSERT OR IGNORE INTO settled (history, game, number, at, told) VALUES (?, ?, ?, ?, ?)"
@@ -60,7 +61,8 @@ def take_out(connection: sqlite3.Connection, taken: Iterable[TakenRow]) -> None:
         if newest is None:
             continue
         passed = NewestAction.of(SettledRow(*newest))
-        connection.execute(_PASSED, (passed.game, passed.number, passed.is_over, each.history))
+        now = {"game": passed.game, "number": passed.number, "is_over": passed.is_over, "history": each.history}
+        connection.execute(_PASSED, now)
         connection.execute(_TAKE, key)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import quarto_pi
 from quarto_pi.journal import backups
 from quarto_pi.journal.journal import JOURNAL_FILE
 from quarto_pi.journal.numbering import SettledRow
@@ -350,3 +352,12 @@ def test_queue_tells_how_much_waits_and_since_when(tmp_path: Path, stack: ExitSt
 def test_row_knows_whether_it_ends_its_game() -> None:
     assert SettledRow(1, 1, 0.0, '{"event":"result"}').ends_game
     assert not SettledRow(1, 1, 0.0, '{"event":"given"}').ends_game
+
+
+def test_no_statement_numbers_its_values() -> None:
+    """Python 3.12 warns of `?1` with values in order, and no other version does."""
+    package = Path(quarto_pi.__file__).parent
+    numbered = [
+        file.name for file in package.rglob("*.py") if re.search(r"= \?[0-9]|\(\?[0-9]", file.read_text("utf-8"))
+    ]
+    assert numbered == []
