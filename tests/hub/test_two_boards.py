@@ -94,6 +94,8 @@ def test_two_boards_play_each_other_with_hands(tmp_path: Path, place: HubFolder,
             placer.evening.put(told.piece.letters, told.square.name)
         wait_until(lambda placer=placer, piece=piece: _holds(placer, piece), *both)  # type: ignore[misc]
         placer.evening.put(piece, square)
+    # Hands are quicker here than a board says anew what it does.
+    place.heard.until(lambda: {status.other for status in _playing(place)} == {"north-1", "south-1"})
     north.evening.press()
     assert isinstance(north.prompt, Won)
     wait_until(lambda: isinstance(south.prompt, CarryOut), *both)
@@ -113,10 +115,13 @@ def _assert_one_game(place: HubFolder) -> None:
         assert (game.reason, game.moves, game.fault) == ("call", 4, None)
         (figures,) = store.figures(GameSearch(), CountedBy.ALL)
         assert (figures.games, figures.won_by_call) == (1, 1)
-    told = [call[2] for call in place.heard.calls if call[0] == "status"]
-    playing = [each for each in told if isinstance(each, BoardStatus) and each.doing is Doing.PLAYING]
-    assert {status.other for status in playing} == {"north-1", "south-1"}
-    assert len({status.match for status in playing}) == 1
+    assert len({status.match for status in _playing(place)}) == 1
+
+
+def _playing(place: HubFolder) -> list[BoardStatus]:
+    """What boards have said of themselves while they played each other."""
+    told = [call[2] for call in list(place.heard.calls) if call[0] == "status"]
+    return [each for each in told if isinstance(each, BoardStatus) and each.doing is Doing.PLAYING and each.other]
 
 
 def _holds(board: BoardAtHub, piece: str) -> bool:
