@@ -19,10 +19,11 @@ from quarto_pi.journal.journal import JournalError, next_number, rename
 from quarto_pi.journal.repair import INCOMING, reading
 
 COPY_NAME: Final = "quarto-games"
-HANDED_OUT: Final = "taken"
-MOST_HANDED_OUT: Final = 8
-"""Copies that are on their way to somebody: more than may be asked for at a time."""
 """What a copy of the games is called elsewhere; a number follows, so that none is written over."""
+HANDED_OUT: Final = "taken"
+"""What one is called that is on its way to somebody's phone; a number follows."""
+MOST_HANDED_OUT: Final = 8
+"""More of those than may be asked for at a time."""
 STICK_FOLDERS: Final = ("/media", "/run/media")
 """Where systems put what is plugged in."""
 
