@@ -39,7 +39,7 @@ from quarto_pi.web.statistics import statistics_of
 from quarto_pi.web.streams import EndedGame, Feed, Levels
 from quarto_pi.web.wishes import Json, Refused
 from quarto_pi.words import Words
-from quarto_pi.words.people import TWO_PEOPLE
+from quarto_pi.words.terms import TWO_PEOPLE
 
 # --- The coach's judgement of a whole game, found by a process of its own: a search must not slow the board down ------
 #

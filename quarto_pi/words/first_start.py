@@ -1,7 +1,9 @@
-"""The guide: language, readers, a tag for every piece, and what hands have to put right on the way."""
+"""A first start: the set-up by phone, mistakes in the owner's settings file, and the guide that enrols the pieces."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from gettext import NullTranslations
 from typing import assert_never
 
 from quarto_pi.enrolment.state import (
@@ -24,10 +26,105 @@ from quarto_pi.enrolment.state import (
     StoringFails,
     UnclearTag,
 )
+from quarto_pi.first_start.mistakes import SettingsMistake, WrongSetting
+from quarto_pi.first_start.set_up import JoinTrouble, SetUpStage, SetUpView
 from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.words.conditions import NAMED
-from quarto_pi.words.people import Voice
-from quarto_pi.words.terms import cell_name, listed, on_cell, piece_alone, the_piece
+from quarto_pi.words.terms import Voice, cell_name, listed, on_cell, piece_alone, the_piece
+
+
+def say_set_up(view: SetUpView, voice: Voice) -> str:
+    """What there is to be done or to be waited for."""
+    t = voice.translations
+    match view.stage:
+        case SetUpStage.OPENING | SetUpStage.OPEN:
+            return t.gettext("Scan the first code with a phone to join the board's own Wi-Fi, then the second one.")
+        case SetUpStage.JOINING:
+            return t.gettext("The board joins the Wi-Fi %(network)s.") % {"network": view.network}
+        case SetUpStage.DONE:
+            return t.gettext("The board is set up and starts now.")
+        case SetUpStage.FAILED:
+            return t.gettext("The board can't open its own Wi-Fi. Write your settings into quarto-pi.txt on its card.")
+    assert_never(view.stage)
+
+
+def set_up_headline(view: SetUpView, voice: Voice) -> str:
+    """The same in big type."""
+    t = voice.translations
+    match view.stage:
+        case SetUpStage.OPENING | SetUpStage.OPEN:
+            return t.pgettext("headline", "Set me up!")
+        case SetUpStage.JOINING:
+            return t.pgettext("headline", "Joining…")
+        case SetUpStage.DONE:
+            return t.pgettext("headline", "All set!")
+        case SetUpStage.FAILED:
+            return t.pgettext("headline", "No Wi-Fi")
+    assert_never(view.stage)
+
+
+def say_without_code(view: SetUpView, voice: Voice) -> str:
+    """How to get to the set-up where a display has no room for codes."""
+    said = voice.translations.gettext("Join the Wi-Fi %(name)s with the password %(password)s, then open %(address)s")
+    return said % {"name": view.own.name, "password": view.own.password, "address": view.address}
+
+
+def say_join_trouble(trouble: JoinTrouble, network: str, voice: Voice) -> str:
+    """Why the Wi-Fi was not joined."""
+    t = voice.translations
+    said = {
+        JoinTrouble.WRONG_PASSWORD: t.gettext("The password of %(network)s is wrong. Try again."),
+        JoinTrouble.NOT_FOUND: t.gettext("The Wi-Fi %(network)s can't be found from here. Try again."),
+        JoinTrouble.NO_ADDRESS: t.gettext("The Wi-Fi %(network)s gives the board no address. Try again."),
+        JoinTrouble.NOT_KEPT: t.gettext("This can't be saved: the memory card is full or broken."),
+        JoinTrouble.NO_ANSWER: t.gettext("The Wi-Fi %(network)s doesn't answer. Try again."),
+    }
+    return said[trouble] % {"network": network}
+
+
+def join_trouble_headline(voice: Voice) -> str:
+    """The same in big type."""
+    return voice.translations.pgettext("headline", "Not joined")
+
+
+def say_mistake(mistake: SettingsMistake, t: NullTranslations) -> str:
+    """One sentence about a mistake, with the line in which it stands, if it stands in one."""
+    sentence = _sentence(mistake, t)
+    if not mistake.line:
+        return sentence
+    return t.gettext("Line %(line)d: %(sentence)s") % {"line": mistake.line, "sentence": sentence}
+
+
+def say_settings_file(mistakes: Sequence[SettingsMistake], t: NullTranslations) -> str:
+    """What the file beside the settings says, a line for each sentence."""
+    if not mistakes:
+        return t.gettext("Everything in quarto-pi.txt has been taken over.")
+    if any(mistake.what is WrongSetting.NOT_TEXT for mistake in mistakes):
+        return "\n".join(say_mistake(mistake, t) for mistake in mistakes)
+    rest = t.gettext("All other lines of quarto-pi.txt have been taken over.")
+    return "\n".join([*(say_mistake(mistake, t) for mistake in mistakes), rest])
+
+
+def _sentence(mistake: SettingsMistake, t: NullTranslations) -> str:
+    fewest, most = (*mistake.known, "", "")[:2]
+    said = {
+        WrongSetting.NOT_TEXT: t.gettext(
+            "quarto-pi.txt isn't plain text. Save it as plain text (TextEdit: Format, Make Plain Text)."
+        ),
+        WrongSetting.TWO_FILES: t.gettext("There are several settings files; the newest one counts: %(written)s"),
+        WrongSetting.NO_VALUE: t.gettext('"%(written)s" isn\'t understood. Write it like this: name = value'),
+        WrongSetting.UNKNOWN: t.gettext('"%(written)s" isn\'t a setting. Write one of these: %(known)s'),
+        WrongSetting.TWICE: t.gettext('"%(written)s" stands there twice; the last one counts.'),
+        WrongSetting.NOT_ONE_OF: t.gettext('"%(written)s" can\'t be chosen. Write one of these: %(known)s'),
+        WrongSetting.UNLIKE: t.gettext('"%(written)s" isn\'t understood. Write it like this: %(known)s'),
+        WrongSetting.PIN: t.gettext("A PIN has %(fewest)s to %(most)s letters and digits without accents."),
+        WrongSetting.WIFI_NAME: t.gettext("A Wi-Fi name has 1 to 32 letters; a password alone isn't enough."),
+        WrongSetting.WIFI_PASSWORD: t.gettext(
+            "A Wi-Fi password has %(fewest)s to %(most)s characters without accents."
+        ),
+    }
+    written, known = mistake.written, ", ".join(mistake.known)
+    return said[mistake.what] % {"written": written, "known": known, "fewest": fewest, "most": most}
 
 
 def say_guide(message: GuideMessage, voice: Voice) -> str:
