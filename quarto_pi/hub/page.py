@@ -21,16 +21,14 @@ from starlette.staticfiles import StaticFiles
 
 from quarto_pi import __version__
 from quarto_pi.hub.alarms import TOLD_KINDS, Alarm
-from quarto_pi.hub.counts import IntakeCounts
+from quarto_pi.hub.download import GameFiles
 from quarto_pi.hub.login import Logins, address_of_client
-from quarto_pi.hub.metrics import CONTENT_TYPE, exposition
-from quarto_pi.hub.page_files import GameFiles
+from quarto_pi.hub.metrics import CONTENT_TYPE, IntakeCounts, exposition
+from quarto_pi.hub.page_boards import WatchStreams, alarm_as_json, row_as_json, sees_alarm, user_as_json
 from quarto_pi.hub.page_games import GamePages
-from quarto_pi.hub.page_json import alarm_as_json, row_as_json, sees_alarm, user_as_json
 from quarto_pi.hub.page_orders import OrderPages
 from quarto_pi.hub.page_spectators import SpectatorPages
 from quarto_pi.hub.page_store import PageStore
-from quarto_pi.hub.page_streams import WatchStreams
 from quarto_pi.hub.page_tournaments import TournamentPages
 from quarto_pi.hub.page_versions import VersionPages
 from quarto_pi.hub.people import HubUser, PeopleFile, Role

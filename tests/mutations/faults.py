@@ -412,7 +412,7 @@ VERSIONS: Final = (
     Fault("hub/rollout.py", "bool(seen.ailments - each.before)", "bool(seen.ailments)", ("hub/rollout",)),
     Fault("hub/rollout_desk.py", "and self._watch.is_judged:", ":", ("hub/rollout_desk",)),
     Fault("hub/rollout_desk.py", "if told is not None and told.sha256 != sha256:", "if False:", ("hub/rollout_desk",)),
-    Fault("hub/bundles.py", "if hashes.hex() != told:", "if False:", ("hub/bundles",)),
+    Fault("hub/version_shelf.py", "if hashes.hex() != told:", "if False:", ("hub/bundles",)),
     Fault("hub/page_versions.py", "rollout.boards.keys() <= shown", "True", ("hub/page_versions",)),
     Fault(
         "chain/versions.py", 'found["path"] == bundle_path(sha256)', "True", ("chain/versions", "chain/version_taking")
