@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from quarto_pi.clock import Clock
-from quarto_pi.controller.computer import ThinkingComputer
+from quarto_pi.controller.computer import LookingBack, ThinkingComputer
 from quarto_pi.controller.input_poller import InputPoller
-from quarto_pi.controller.looking_back import LookingBack
 from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.devices.readers.interface import Buttons, Readers
 from quarto_pi.referee import (

@@ -11,9 +11,9 @@ from quarto_pi.devices.oled import Oled
 from quarto_pi.referee import Begin, Continue, Effect, Show, View
 from quarto_pi.rules import Reason
 from quarto_pi.screens import Care, care_for, draw
-from quarto_pi.screens.at_table import PlayersAtTable
 from quarto_pi.screens.boards import Size
 from quarto_pi.screens.care import BRIGHT
+from quarto_pi.screens.drawing import PlayersAtTable
 from quarto_pi.words import Words
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 from quarto_pi.clock import US_PER_MS
 from quarto_pi.config import Config
 from quarto_pi.config.service import door_of
-from quarto_pi.controller.computer import ThinkingComputer
-from quarto_pi.controller.looking_back import LookingBack
+from quarto_pi.controller.computer import LookingBack, ThinkingComputer
 from quarto_pi.controller.loop import Loop, Output, Recording
 from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quarto_pi.config import Config
 from quarto_pi.config.service import PageConfig
-from quarto_pi.controller.guide_loop import GuideLoop
+from quarto_pi.controller.first_start import GuideLoop
 from quarto_pi.controller.loop import Loop
 from quarto_pi.enrolment import Gesture, Gestured
 from quarto_pi.journal.restore import SavedGames

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.controller.set_up_loop import SetUpLoop
+from quarto_pi.controller.first_start import SetUpLoop
 from quarto_pi.first_start.answers import ANSWERS_FILE, NETWORK_EXPECTED, TRIED_FILE, AnswersInFolder
 from quarto_pi.first_start.set_up import (
     LETTERS_TO_TYPE,
