@@ -17,7 +17,7 @@ from quarto_pi.config import ChainConfig, Config, JournalConfig, state_folder
 from quarto_pi.config.last_good import USUAL_PROFILE, remember_good, safe_config, starting_config
 from quarto_pi.config.layers import ConfigPlace, merged
 from quarto_pi.config.whole import PROFILE
-from quarto_pi.first_start.answers import AnswersInFolder
+from quarto_pi.first_start.owner_settings import AnswersInFolder
 from quarto_pi.first_start.set_up import RadioFails
 from quarto_pi.first_start.taking_over import is_set_up
 from quarto_pi.journal.writer import OpenJournal
@@ -26,7 +26,7 @@ from quarto_pi.notices import NOTICES_FOLDER, NetworkWatch, notices_in
 from quarto_pi.referee.messages import Impairment
 from quarto_pi.service import Watchdog
 from quarto_pi.updates import CardUpdates
-from quarto_pi.web.address import own_address
+from quarto_pi.web.serving import own_address
 from quarto_pi.wiring.board import is_held
 from quarto_pi.wiring.platform import HardwareMissing, Platform, not_installed, real_hardware, simulated_hardware
 
@@ -74,7 +74,7 @@ class Beginning:
             return None
         # What the page stands on is needed by boards that have one; and its drivers' packages are in place only now.
         try:
-            from quarto_pi.web.address import PortTaken
+            from quarto_pi.web.serving import PortTaken
             from quarto_pi.wiring.page import OpenPage
         except ImportError as error:
             raise not_installed(error) from error

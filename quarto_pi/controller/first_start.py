@@ -26,6 +26,7 @@ from quarto_pi.first_start.set_up import (
     SetUpState,
     SetUpView,
     VisibleNetwork,
+    WifiNetwork,
     WifiRadio,
     answered,
     failed,
@@ -33,7 +34,6 @@ from quarto_pi.first_start.set_up import (
     not_kept,
     opened,
 )
-from quarto_pi.first_start.wifi import WifiNetwork
 from quarto_pi.referee import Effect, EnrolPieces, Light
 from quarto_pi.sensing.tags import TagTable
 

@@ -14,8 +14,8 @@ from typing import Final, Generic, TypeVar
 from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.readers.interface import Buttons, Movement, Readers
 from quarto_pi.referee import Button, ButtonName, Effect
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.readings import Glimpse, leave_alone
-from quarto_pi.sensing.sweep import Sweep
 
 MOST_WAITING: Final = 64
 _T = TypeVar("_T")

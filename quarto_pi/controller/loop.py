@@ -38,9 +38,8 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.referee.messages import Impairment, Storage
-from quarto_pi.sensing.board import Sensing, doubts_of, is_touched_by, touched_on
+from quarto_pi.sensing.board import Sensing, Sweep, doubts_of, is_touched_by, touched_on
 from quarto_pi.sensing.readings import Reading
-from quarto_pi.sensing.sweep import Sweep
 
 PATIENCE_MS: Final = 1_000
 """The longest time for which people wait to see what has been settled."""

@@ -50,7 +50,7 @@ from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Button, Light
 from quarto_pi.referee.inputs import moved
 from quarto_pi.referee.view import Attention, Lights, Mark
-from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.tags import TagTable
 
 # --- What people see of the guide: its question, what is told besides, and the lamps that go with it ------------------

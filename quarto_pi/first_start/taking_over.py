@@ -19,9 +19,9 @@ from typing import Final
 from quarto_pi.config.layers import DROP_INS
 from quarto_pi.config.section import KeyPath, as_toml
 from quarto_pi.files import put_whole, sync_folder
-from quarto_pi.first_start.answers import NETWORK_EXPECTED
 from quarto_pi.first_start.mistakes import Mistaken, SettingsMistake, WrongSetting
 from quarto_pi.first_start.owner_settings import (
+    NETWORK_EXPECTED,
     OWNER_NAMES,
     OWNER_SETTINGS,
     SECRETS,
@@ -31,6 +31,7 @@ from quarto_pi.first_start.owner_settings import (
     find_owner_setting,
     wifi_of,
 )
+from quarto_pi.first_start.set_up import WifiNetwork
 from quarto_pi.first_start.settings_text import (
     TAKEN_OVER,
     SaidByOwner,
@@ -40,7 +41,6 @@ from quarto_pi.first_start.settings_text import (
     settings_template,
     without_secrets,
 )
-from quarto_pi.first_start.wifi import WifiNetwork
 
 SETTINGS_FILE: Final = "quarto-pi.txt"
 _ITS_NAMES: Final = frozenset(

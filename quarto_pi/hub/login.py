@@ -30,7 +30,7 @@ from quarto_pi.web.guard import (
     Rates,
     check_origin,
 )
-from quarto_pi.web.wishes import RefusalReason, Refused
+from quarto_pi.web.requests import RefusalReason, Refused
 
 SESSION_IDLE_SECONDS: Final = 12 * 3_600.0
 LONGEST_SESSION_SECONDS: Final = 30 * 86_400.0

@@ -16,8 +16,8 @@ from quarto_pi.hub.alarms import TOLD_KINDS, Alarm
 from quarto_pi.hub.fleet import FleetRow, LiveGame
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.watch import Watch
+from quarto_pi.web.requests import Json, Refused
 from quarto_pi.web.streams import ALIVE_SECONDS, WaitingClients
-from quarto_pi.web.wishes import Json, Refused
 
 
 def row_as_json(row: FleetRow) -> Json:

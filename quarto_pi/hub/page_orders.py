@@ -19,8 +19,7 @@ from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.store import HubStore
 from quarto_pi.hub.watch import Watch
 from quarto_pi.rules import hint
-from quarto_pi.web.requests import body_of, known
-from quarto_pi.web.wishes import KEYS, Json, RefusalReason, Refused, shown
+from quarto_pi.web.requests import KEYS, Json, RefusalReason, Refused, body_of, known, shown
 
 MOST_ORDERED: Final = 2_000
 

@@ -25,9 +25,8 @@ from quarto_pi.hub.store import HubStore
 from quarto_pi.hub.version_shelf import IncomingBundle, ShelvedVersion
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.guard import Now, Rate
-from quarto_pi.web.requests import body_of, known
+from quarto_pi.web.requests import Json, RefusalReason, Refused, body_of, known
 from quarto_pi.web.updates import PIECE_SECONDS, UPDATE_TYPE
-from quarto_pi.web.wishes import Json, RefusalReason, Refused
 
 MOST_NAMED: Final = 2_000
 MOST_OF_PART: Final = 524_288

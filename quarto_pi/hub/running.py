@@ -32,8 +32,8 @@ from quarto_pi.hub.settings import LOOPBACK, HubFailure, HubSettings, SayInLog
 from quarto_pi.hub.store import HubStore, StoreAway, open_store
 from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.address import address_of, listen, own_address
 from quarto_pi.web.service import Certificate, PageServer
+from quarto_pi.web.serving import address_of, listen, own_address
 
 RUN_LOCK: Final = "running.lock"
 

@@ -34,10 +34,10 @@ from quarto_pi.rules import (
 )
 from quarto_pi.screens.attract import demonstration_games
 from quarto_pi.trace.story import alignments_as_json
+from quarto_pi.web.requests import Json, Refused
 from quarto_pi.web.snapshot import known_language
 from quarto_pi.web.statistics import statistics_of
 from quarto_pi.web.streams import EndedGame, Feed, Levels
-from quarto_pi.web.wishes import Json, Refused
 from quarto_pi.words import Words
 from quarto_pi.words.terms import TWO_PEOPLE
 

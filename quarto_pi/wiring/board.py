@@ -17,9 +17,8 @@ from quarto_pi.controller.loop import Loop, Output, Recording
 from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.readers.absent import AbsentButtons, AbsentReaders
 from quarto_pi.devices.readers.fields import plan_fields, usable_mode
-from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surroundings
+from quarto_pi.devices.readers.interface import AbsentButtons, AbsentReaders, Buttons, Hung, Readers, Surroundings
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.devices.upkeep import SilenceWatch

@@ -18,7 +18,7 @@ from quarto_pi.files import put_whole
 from quarto_pi.referee import Choose, Settings
 from quarto_pi.referee.all_settings import BUILT
 from quarto_pi.rules import OptionsError
-from quarto_pi.web.wishes import KEYS, Refused, with_wishes
+from quarto_pi.web.requests import KEYS, Refused, with_wishes
 
 ORDER_FILE: Final = "chain-order.json"
 NOT_ORDERED: Final = BUILT | {"levels"}

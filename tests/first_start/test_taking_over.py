@@ -13,8 +13,8 @@ import pytest
 
 from quarto_pi.config import Config
 from quarto_pi.config.layers import ConfigPlace, lay
-from quarto_pi.first_start.answers import ANSWERS_FILE, keep_answers
 from quarto_pi.first_start.mistakes import WrongSetting
+from quarto_pi.first_start.owner_settings import ANSWERS_FILE, keep_answers
 from quarto_pi.first_start.settings_text import TAKEN_OVER, settings_template
 from quarto_pi.first_start.taking_over import (
     KEYFILE,

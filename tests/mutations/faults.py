@@ -239,7 +239,7 @@ SENSING: Final = (
         ("sensing/likeness",),
     ),
     Fault("sensing/tags.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
-    Fault("sensing/sweep.py", "if len(set(cells)) < len(cells):", "if False:", ("sensing/sweeps",)),
+    Fault("sensing/board.py", "if len(set(cells)) < len(cells):", "if False:", ("sensing/sweeps",)),
     Fault("sensing/tags.py", "if len(uid) // 2 not in UID_BYTES:", "if False:", ("sensing/tags",)),
     Fault("sensing/readings.py", "if self.moved_within_ms < self.removed_after_ms:", "if False:", ("sensing/times",)),
 )

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 import segno
 
-from quarto_pi.first_start.set_up import JoinTrouble, SetUpStage, SetUpView, code_to_join
-from quarto_pi.first_start.wifi import WifiNetwork
+from quarto_pi.first_start.set_up import JoinTrouble, SetUpStage, SetUpView, WifiNetwork, code_to_join
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.screens.boards import Size
 from quarto_pi.screens.first_start import set_up_pages

@@ -16,10 +16,10 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from quarto_pi.web import connections, guard
-from quarto_pi.web.address import listen
 from quarto_pi.web.connections import Connection
 from quarto_pi.web.guard import Now
 from quarto_pi.web.service import PageServer, ServedBoard, service
+from quarto_pi.web.serving import listen
 from tests.web.visit import feed_with, moment
 
 PIN = "open sesame"
