@@ -19,7 +19,7 @@ from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.engine.temptation import MOVE_NODES
 from quarto_pi.referee import Answer, Ask, LookedBack, Plan, State
-from quarto_pi.referee.afterwards import hindsight_of
+from quarto_pi.referee.between_games import hindsight_of
 from quarto_pi.referee.messages import Hindsight, Slip
 from quarto_pi.rules import Game, NotationError, Options, Player, QuartoError, Reason
 

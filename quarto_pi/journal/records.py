@@ -11,7 +11,7 @@ from quarto_pi.journal.numbering import ActionNumbers, SettledRow
 from quarto_pi.referee import Begin, Continue, Effect, Keep, Save, Settings, Tell
 from quarto_pi.referee.all_settings import IN_JOURNAL
 from quarto_pi.referee.effects import ReaderFault, ReaderFaultGone, Report
-from quarto_pi.referee.skill import NEWCOMER
+from quarto_pi.referee.tally import NEWCOMER
 from quarto_pi.rules import Game, Player, QuartoError, Record
 from quarto_pi.rules.kinds import Medium, Plain
 from quarto_pi.trace.story import as_json

@@ -16,7 +16,7 @@ from quarto_pi.engine.book import DEEPEST
 from quarto_pi.engine.coach import Judgement, Review, Worth, moves_of, plain_mistake, review
 from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Solver
-from quarto_pi.referee.afterwards import hindsight_of
+from quarto_pi.referee.between_games import hindsight_of
 from quarto_pi.referee.messages import Slip
 from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import (

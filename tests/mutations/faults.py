@@ -141,13 +141,13 @@ REFEREE: Final = (
     Fault("referee/deadlines.py", "doubt.since + state.patience.doubt + 1", "doubt.since", ("games/games",)),
     Fault("referee/deadlines.py", "return press.at + state.game.options.latch_ms", "return press.at", ("games/games",)),
     Fault(
-        "referee/remains.py",
+        "referee/facts.py",
         "if not came or removed is None or _has_only_moved(state, came):",
         "if not came or removed is None:",
         ("games/games",),
     ),
     Fault(
-        "referee/transitions.py",
+        "referee/phases.py",
         "if self.follow(stage, occurrence) is not to:",
         "if stage is to:",
         ("referee/transitions",),
