@@ -16,7 +16,7 @@ from quarto_pi.referee import Settings
 from quarto_pi.rules import Game, QuartoError, Record, parse_record
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.format import header_of, read_header
-from quarto_pi.web.requests import settings_as_json, with_wishes
+from quarto_pi.web.wishes import settings_as_json, with_wishes
 
 TAGS = TagTable.from_codes({"04A1B2C3": "LTRF"})
 

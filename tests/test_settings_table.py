@@ -28,7 +28,7 @@ from quarto_pi.rules.kinds import Medium, MoveTime, Name, TraitList, Truth, Whol
 from quarto_pi.rules.options import IN_RECORD, LEVEL, RULES, VARIANTS, Row
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.format import header_of, read_header
-from quarto_pi.web.requests import Refused, settings_as_json, with_wishes
+from quarto_pi.web.wishes import Refused, settings_as_json, with_wishes
 
 TAGS = {"04A1B2C3": "LTRF"}
 KEYS = [row.key for row in SETTINGS]

@@ -16,6 +16,8 @@ from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee.settings import Patience
 from quarto_pi.rules import QuartoError, hint
 
+# --- The section `[network]`: a board that looks after its own Wi-Fi --------------------------------------------------
+
 _COUNTRY: Final = re.compile(r"[A-Z]{2}")
 
 
@@ -39,6 +41,9 @@ def read_network(section: Section) -> NetworkConfig | None:
     if country and not _COUNTRY.fullmatch(country):
         raise section.wrong("country", country, "write two capital letters, such as DE")
     return NetworkConfig(country, expected) if present else None
+
+
+# --- The section `[chain]`: the broker that a board tells what it does, and who the board is there --------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,8 @@ def read_chain(section: Section) -> ChainConfig | None:
         raise section.wrong("credentials", "", "name the file that 'quarto-pi hub add' has made for this board")
     return chain
 
+
+# --- The house, with its opening hours --------------------------------------------------------------------------------
 
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY: Final = 24 * 60

@@ -163,6 +163,8 @@ def _notices(ask: Ask) -> bool:
     )
 
 
+# --- Looking back at a game that is over: what there is to be learnt from it, found without holding up the board ------
+
 _POLITE: Final = 15
 
 

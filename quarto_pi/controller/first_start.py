@@ -37,6 +37,8 @@ from quarto_pi.first_start.set_up import (
 from quarto_pi.referee import Effect, EnrolPieces, Light
 from quarto_pi.sensing.tags import TagTable
 
+# --- The loop of the set-up by phone: opens the board's own Wi-Fi, takes answers, tries them, and keeps what works ----
+
 SET_UP_TURN_MS: Final = 50
 HTTP_PORT: Final = 80
 """The one that nobody has to type."""
@@ -225,6 +227,9 @@ class SetUpLoop:
     def _show(self) -> None:
         for output in self._outputs:
             output.show(self.state.view)
+
+
+# --- The loop of the guide: poll readers and buttons, feed the guide, show what it says, store what it learned --------
 
 
 class GuideOutput(Protocol):

@@ -2,7 +2,7 @@
 
 kernel, tables           the search, which may be compiled
 solver, threats          exact values; lines that one piece would complete, and what people overlook of them
-book, retrieval          the opening book
+book                     the opening book, and the worth of a position
 opponent                 a player of each strength
 temptation               the strongest one's choice: what a person will answer wrongly
 coach                    what a move was worth

@@ -86,6 +86,8 @@ def candidates(position: Position) -> list[CandidateMove]:
     ]
 
 
+# --- How people see a board: which alignments somebody overlooks in a turn --------------------------------------------
+
 # How much harder than a row or column of one colour an alignment is to see.
 _HARDER_LINE = {**dict.fromkeys(ROWS + COLUMNS, 1.0), **dict.fromkeys(DIAGONALS, 1.7)}
 _HARDER_BLOCK = 1.4

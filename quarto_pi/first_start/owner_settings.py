@@ -199,6 +199,8 @@ def as_keys_of_file(values: Mapping[str, str]) -> dict[KeyPath, str]:
     return {row.path: values[row.name] for row in OWNER_SETTINGS if row.name in values}
 
 
+# --- What a phone has answered at the first start: kept until the next start takes it over into the configuration -----
+
 ANSWERS_FILE: Final = "first-start-answers.json"
 TRIED_FILE: Final = "first-start-answers.tried"
 """Their names in the folder of the board's state: answers that have worked, and such as are being tried."""

@@ -11,6 +11,8 @@ from typing import Final, Protocol
 
 from quarto_pi.rules import QuartoError
 
+# --- A Wi-Fi by its name and password, and what both may be -----------------------------------------------------------
+
 MOST_IN_WIFI_NAME: Final = 32
 """In bytes (IEEE 802.11, 9.4.2.2)."""
 FEWEST_IN_WIFI_PASSWORD: Final = 8

@@ -6,12 +6,14 @@ import base64
 import hashlib
 from typing import Final, Protocol
 
+from quarto_pi.chain.hub_messages import pack_spectators
 from quarto_pi.chain.messages import pack_tournament
-from quarto_pi.chain.spectators import pack_spectators
 from quarto_pi.chain.topics import spectators_for, tournament_for
 from quarto_pi.hub.store import HubStore
 from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
+
+# --- What boards are told of their house's tournament -----------------------------------------------------------------
 
 NOTHING: Final = b""
 """Takes away what a topic had retained."""
@@ -60,6 +62,8 @@ class TournamentPost:
                 self._send(tournament_for(row.name), payload, is_retained=True)
                 self._said[row.name] = payload
 
+
+# --- What boards are told of their spectators: the address for the code on their display, while there is a link -------
 
 CODE_LETTERS: Final = 14
 """70 bits: what a code on a display of 64 lines has room for, behind the hub's name or number."""

@@ -91,6 +91,8 @@ def _moment(seconds: object) -> str:
         return ""
 
 
+# --- All finished games as files to keep: a table for spreadsheets, and lines of JSON ---------------------------------
+
 GAMES_A_PART: Final = 500
 
 AsLines = Callable[[Iterable[ChainGame]], Iterator[str]]

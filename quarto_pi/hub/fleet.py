@@ -15,6 +15,8 @@ from typing import Final
 from quarto_pi.chain.messages import Ailment, BoardStatus, Doing, SettledAction
 from quarto_pi.rules import Piece, Position, QuartoError, Square, parse_piece, parse_position, parse_square
 
+# --- The game that a board plays at present: what its status says, and what it has settled since ----------------------
+
 
 @dataclass(frozen=True, slots=True)
 class LiveGame:
@@ -88,6 +90,8 @@ def _square(event: Mapping[str, object]) -> Square | None:
     name = event.get("square")
     return parse_square(name) if isinstance(name, str) else None
 
+
+# --- What all boards of a hub are doing: presence, status and settled actions, folded into one row for each board -----
 
 GRACE_SECONDS: Final = 150.0
 """After the hub has come to its broker, a board has this long to be heard: it waits up to 120 s between two tries."""

@@ -138,6 +138,8 @@ class WaitingMessages(Generic[_T]):
             self._turns.append(board)
 
 
+# --- Actions that the hub could not keep by an error that nobody foresaw: each is left to its board for a while -------
+
 AsideKey = tuple[str, str, int, int]
 """Board, history, game and number of an action."""
 

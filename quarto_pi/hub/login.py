@@ -30,7 +30,9 @@ from quarto_pi.web.guard import (
     Rates,
     check_origin,
 )
-from quarto_pi.web.requests import RefusalReason, Refused
+from quarto_pi.web.wishes import RefusalReason, Refused
+
+# --- Who is logged in on the hub's page: a random token in a cookie, of which the hub keeps a digest in memory --------
 
 SESSION_IDLE_SECONDS: Final = 12 * 3_600.0
 LONGEST_SESSION_SECONDS: Final = 30 * 86_400.0
@@ -93,6 +95,8 @@ class Sessions:
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
+
+# --- Who asks, and whether he may -------------------------------------------------------------------------------------
 
 LOGINS_AT_ONCE: Final = 2
 """Each takes a tenth of a second of a processor and 32 MB: that is what makes guessing slow."""

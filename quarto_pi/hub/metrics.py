@@ -13,6 +13,8 @@ from quarto_pi.hub.between_boards import pair_of
 from quarto_pi.hub.fleet import BoardCondition, FleetRow
 from quarto_pi.hub.rollout import BoardStep
 
+# --- What the intake counts and measures, for who wants to know how it fares ------------------------------------------
+
 COMMIT_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """The bounds of the parts: from a disk that is fast to one that nobody wants."""
 
@@ -51,6 +53,8 @@ class IntakeCounts:
     waiting: int = 0
     commits: CommitTimes = field(default_factory=CommitTimes)
 
+
+# --- What a hub counts and measures, as Prometheus reads it: text format 0.0.4, which is a few lines to write ---------
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 NO_ROLLOUT: Final[Mapping[BoardStep, int]] = {}

@@ -38,10 +38,11 @@ from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.connections import BOARD_ITSELF, KNOWS_OWNER
 from quarto_pi.web.guard import Armour, Now, is_local_name
-from quarto_pi.web.requests import Json, RefusalReason, Refused, body_of, known, one_of, text
+from quarto_pi.web.requests import body_of, known, one_of, text
 from quarto_pi.web.service import EXCEPTION_HANDLERS, LEAST_PACKED_BYTES, STATIC
 from quarto_pi.web.serving import say_on_stderr
 from quarto_pi.web.snapshot import API, known_language, labels_in
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 from quarto_pi.words import Words
 
 HUB_STATIC: Final = Path(__file__).parent / "static"

@@ -16,8 +16,10 @@ from quarto_pi.hub.alarms import TOLD_KINDS, Alarm
 from quarto_pi.hub.fleet import FleetRow, LiveGame
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.requests import Json, Refused
 from quarto_pi.web.streams import ALIVE_SECONDS, WaitingClients
+from quarto_pi.web.wishes import Json, Refused
+
+# --- What the hub's page is told, as JSON. Nothing here depends on whether an alignment is open (D8) ------------------
 
 
 def row_as_json(row: FleetRow) -> Json:
@@ -94,6 +96,8 @@ def sees_alarm(user: HubUser, alarm: Alarm) -> bool:
     """Whether an alarm is for somebody: those of no house are for who sees all of them."""
     return user.sees(alarm.house) if alarm.house else user.only_house is None
 
+
+# --- The boards and alarms for everybody who looks on: all of them at first, afterwards what has changed --------------
 
 NEWS_SECONDS: Final = 0.25
 """The shortest time between two news to one page: what changed in between is in the newer one."""

@@ -21,10 +21,10 @@ from quarto_pi.hub.store import BoardFigures, ChainGame, CountedBy, GamePlace, G
 from quarto_pi.referee.settings import LIKE_ME, SEAT_LEVELS
 from quarto_pi.rules import Game, Player, Record
 from quarto_pi.web.games import Judges, player_as_json, reviewed_game_as_json
-from quarto_pi.web.requests import Json, RefusalReason, Refused, shown
 from quarto_pi.web.snapshot import known_language
 from quarto_pi.web.statistics import statistics_of
 from quarto_pi.web.streams import EndedGame, Levels
+from quarto_pi.web.wishes import Json, RefusalReason, Refused, shown
 from quarto_pi.words import Words
 
 GAMES_A_LIST: Final = 50

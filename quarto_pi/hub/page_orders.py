@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from quarto_pi.chain.hub_messages import LONGEST_HOURS, BoardOrder, OrderedValue, ordered_settings
 from quarto_pi.chain.messages import MessageRefused
-from quarto_pi.chain.orders import LONGEST_HOURS, BoardOrder, OrderedValue, ordered_settings
 from quarto_pi.config.service import HoursError, parse_hours
 from quarto_pi.hub.alarm_table import GivenOrder
 from quarto_pi.hub.login import Logins
@@ -19,7 +19,8 @@ from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.store import HubStore
 from quarto_pi.hub.watch import Watch
 from quarto_pi.rules import hint
-from quarto_pi.web.requests import KEYS, Json, RefusalReason, Refused, body_of, known, shown
+from quarto_pi.web.requests import body_of, known
+from quarto_pi.web.wishes import KEYS, Json, RefusalReason, Refused, shown
 
 MOST_ORDERED: Final = 2_000
 

@@ -25,7 +25,8 @@ from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.connections import BOARD_ITSELF
-from quarto_pi.web.requests import Json, RefusalReason, Refused, body_of, known, truth
+from quarto_pi.web.requests import body_of, known, truth
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 
 MOST_SPECTATORS: Final = 150
 """So many watch without being logged in at once, of all boards together."""

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from quarto_pi.hub.store import HubStore, StoreAway
-from quarto_pi.web.requests import RefusalReason, Refused
+from quarto_pi.web.wishes import RefusalReason, Refused
 
 MOST_QUESTIONS: Final = 50
 """So many wait for the database at most; a page that asks again finds it answering."""

@@ -35,7 +35,8 @@ from quarto_pi.tournament import (
     VerdictGiven,
     standings_of,
 )
-from quarto_pi.web.requests import Json, RefusalReason, Refused, body_of, known, one_of, text
+from quarto_pi.web.requests import body_of, known, one_of, text
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 
 MOST_IN_ORDER: Final = 100
 """So many players are entered, or tables set, with one order."""

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from quarto_pi.chain.versions import VERSIONS_PATH
+from quarto_pi.chain.hub_messages import VERSIONS_PATH
 from quarto_pi.hub.login import Logins, address_of_client
 from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser, Role
@@ -25,8 +25,9 @@ from quarto_pi.hub.store import HubStore
 from quarto_pi.hub.version_shelf import IncomingBundle, ShelvedVersion
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.guard import Now, Rate
-from quarto_pi.web.requests import Json, RefusalReason, Refused, body_of, known
+from quarto_pi.web.requests import body_of, known
 from quarto_pi.web.updates import PIECE_SECONDS, UPDATE_TYPE
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 
 MOST_NAMED: Final = 2_000
 MOST_OF_PART: Final = 524_288

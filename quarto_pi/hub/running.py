@@ -35,6 +35,8 @@ from quarto_pi.hub.watch import Watch
 from quarto_pi.web.service import Certificate, PageServer
 from quarto_pi.web.serving import address_of, listen, own_address
 
+# --- The broker and the intake ----------------------------------------------------------------------------------------
+
 RUN_LOCK: Final = "running.lock"
 
 
@@ -126,6 +128,8 @@ def until_signalled() -> Iterator[threading.Event]:
         for each, handler in before.items():
             signal.signal(each, handler)
 
+
+# --- The hub's page as a part of the running hub: its socket, its certificate, its first owner, its token -------------
 
 FIRST_PASSWORD_FILE: Final = "first-password"  # noqa: S105 - the name of a file
 METRICS_TOKEN_FILE: Final = "metrics-token"  # noqa: S105 - the name of a file

@@ -23,10 +23,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, Final
 
+from quarto_pi.chain.hub_messages import MOST_OF_BUNDLE, check_version
 from quarto_pi.chain.messages import MessageRefused
-from quarto_pi.chain.versions import MOST_OF_BUNDLE, check_version
 from quarto_pi.files import put_whole, sync_folder
 from quarto_pi.hub.settings import HubError, HubFailure
+
+# --- What a file has to be to be rolled out: a signed bundle for a board's card, as RAUC reads it ---------------------
 
 COMPATIBLE: Final = "quarto-pi-card"
 BUNDLE_MAGIC: Final = b"hsqs"
@@ -166,6 +168,8 @@ def _hashes(data: bytes | bytearray, salted: hashlib._Hash) -> bytearray:
         found += one.digest()
     return found
 
+
+# --- The versions that can be rolled out: bundles in a folder of the hub, each with what is known of it beside it -----
 
 VERSIONS_FOLDER: Final = "versions"
 KEEPER_FILE: Final = "keeper"

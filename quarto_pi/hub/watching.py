@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from quarto_pi.chain.orders import pack_order
+from quarto_pi.chain.hub_messages import pack_order
 from quarto_pi.chain.topics import orders_for
 from quarto_pi.chain.unforeseen import UnforeseenErrors, place_of_error
 from quarto_pi.hub.fleet import ListedBoard

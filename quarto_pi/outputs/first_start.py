@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from quarto_pi.devices.oled import Oled
 
 
+# --- Who shows and says how the set-up by phone stands: the small display and the voice -------------------------------
+
+
 class SetUpScreen:
     """Draws the set-up on the small display, which never sleeps meanwhile."""
 
@@ -57,6 +60,9 @@ class SetUpVoice:
 
     def tick(self, now: int) -> None:
         """Nothing: speech goes on by itself."""
+
+
+# --- The guide: the display and the voice; lamps shine for it as they do for the referee ------------------------------
 
 
 class GuideScreen:

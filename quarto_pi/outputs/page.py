@@ -17,8 +17,9 @@ from quarto_pi.referee.view import Lights
 from quarto_pi.screens.first_start import board_of
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.trace.story import as_json
-from quarto_pi.web.requests import Json, Moment, ShownLights
+from quarto_pi.web.requests import Moment, ShownLights
 from quarto_pi.web.streams import Feed, Levels
+from quarto_pi.web.wishes import Json
 
 if TYPE_CHECKING:
     from quarto_pi.chain.messages import TournamentTold

@@ -21,6 +21,8 @@ from quarto_pi.referee.step import Step, starter_of
 from quarto_pi.referee.tally import NEWCOMER
 from quarto_pi.rules import Board, Clear, Game, Piece, Square
 
+# --- After a game: who has won is celebrated and told, then how the next one begins; and whatever is done answers -----
+
 
 def celebrates(state: State, now: int) -> bool:
     """Whether it is being celebrated that somebody has won."""
@@ -115,6 +117,9 @@ def hindsight_of(
     piece, rules = given[decided], game.options
     alignments = board.place(square, piece).alignments_through(square, rules.squares, rules.traits)
     return Hindsight(slip, player, piece, alignments, placed=move)
+
+
+# --- A board that nobody touches: it gives up a game, invites people, speaks its own language again, and sleeps -------
 
 
 def invites(state: State, now: int) -> bool:

@@ -35,6 +35,8 @@ from quarto_pi.referee.table import SQUARE_OF, Difference
 from quarto_pi.rules import Phase, Piece, Square, Turn
 from quarto_pi.sensing.readings import OFFER
 
+# --- What the board asks when it can't see enough, to be answered by a press: table and time alone tell what it is ----
+
 MOST_DEAD: Final = 2
 """More pieces than these are not lost by their tags at once: hands have taken them, or a supply has failed."""
 
@@ -186,6 +188,9 @@ def _about_hand(state: State) -> Iterator[Choices]:
         yield Choices((Choice(PlacedUnheard(hand), since),), since)
     elif target is not None:
         yield Choices((Choice(StandsThere(hand, target), since),), since)
+
+
+# --- Where the table is not as the game has it: what is wrong, for how long, and what is to be put right first --------
 
 
 @dataclass(frozen=True, slots=True)

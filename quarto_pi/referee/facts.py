@@ -199,6 +199,8 @@ def _fact(state: State, standing: Standing, *actions: Action) -> Fact:
     return Fact(standing.since, standing.since + state.rest, actions, standing.piece)
 
 
+# --- What is left of a game that is over or cleared away, what was put down since, and from when on that counts -------
+
 FEWEST_STRANGERS = 3
 """So many pieces on the board before the first turn are no first move any more."""
 

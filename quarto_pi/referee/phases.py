@@ -15,6 +15,8 @@ from typing import Final, Generic, TypeVar
 from quarto_pi.referee.settings import Settings
 from quarto_pi.rules import Game, IllegalAction
 
+# --- Tables of transitions: where an occurrence leads from each stage that something may be in ------------------------
+
 StageT = TypeVar("StageT", bound=Enum | None)
 OccurrenceT = TypeVar("OccurrenceT", bound=Enum)
 
@@ -59,6 +61,9 @@ class Transitions(Generic[StageT, OccurrenceT]):
 
 def _node(stage: Enum | None) -> str:
     return "[*]" if stage is None else stage.name.lower()
+
+
+# --- The phases of an evening at the board, and the one table of how they follow each other ---------------------------
 
 
 class RefereePhase(Enum):

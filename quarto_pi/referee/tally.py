@@ -15,6 +15,8 @@ from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import Board, Game, Options, Piece, Player, Reason
 from quarto_pi.rules.options import LEVEL
 
+# --- What is counted over the games of a board: over one evening, or over many where somebody keeps it ----------------
+
 
 @dataclass(frozen=True, slots=True)
 class Against:
@@ -86,6 +88,8 @@ class Tally:
         others = [each for each in self.against if each.level != level]
         return tuple(sorted((*others, counted), key=lambda each: each.level))
 
+
+# --- How well the person at the table plays, as a sitting has shown: what the level "like me" follows -----------------
 
 FIRST_LEVEL: Final = 3.0
 """Where nothing is known yet: somebody who sees most of the wins, and not all."""

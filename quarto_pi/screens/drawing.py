@@ -36,6 +36,8 @@ from quarto_pi.screens.scene import Picture, PiecePicture, Scene, Way, hindsight
 from quarto_pi.screens.text import BOLD, HEADLINES, HUGE, LARGE, NARROW, PLAIN, ROOMY, TINY, pitch_of
 from quarto_pi.words import Words
 
+# --- Who plays at the table of a tournament, on the display: numbers, for names never leave the hub -------------------
+
 _LOW: Final = 48
 """A display of fewer lines shows the table and the players in turn."""
 _LINE: Final = 13

@@ -36,6 +36,8 @@ from quarto_pi.screens.text import BOLD, PLAIN, TINY
 from quarto_pi.sensing.readings import OFFER
 from quarto_pi.words import Words
 
+# --- The set-up by phone: a code that joins the board's Wi-Fi, and one that opens its page ----------------------------
+
 CODE_MS: Final = 8_000
 """How long a code is shown: a phone has to be taken out for it."""
 WIDEST_WORD: Final = 70
@@ -99,6 +101,9 @@ def _broken(place: str) -> tuple[str, ...]:
     stops = [index + 1 for index, letter in enumerate(place) if letter in ".:"]
     cut = min(stops, key=lambda at: abs(at - len(place) // 2))
     return place[:cut], place[cut:]
+
+
+# --- The guide: the piece that is asked for, where it lies, what is wrong ---------------------------------------------
 
 
 def draw_guide(view: GuideView, size: Size, words: Words, now_ms: int) -> Image.Image:

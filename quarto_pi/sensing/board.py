@@ -28,6 +28,8 @@ from quarto_pi.sensing.judgement import Observation, judge_cells, uids_at
 from quarto_pi.sensing.readings import CELLS, DEFAULT_TIMES, NEIGHBOURS, Outcome, Reading, SensingTimes, SweepError
 from quarto_pi.sensing.tags import NOTHING_HEARD, Look, TagTable, parse_uid, understand
 
+# --- One sweep over the readers: what goes into the sensing layer, live or from a table trace -------------------------
+
 TraceValue = str | list[str] | None
 """A cell in a table trace: a UID, several, nothing, or the word "error"."""
 

@@ -172,6 +172,8 @@ class TournamentEntry:
     decision: Decision
 
 
+# --- Decisions as JSON, as they are kept: what was written once is read by every later version ------------------------
+
 _NAMES: Final[dict[type[Decision], str]] = {
     Announced: "announced",
     PlayerEntered: "entered",

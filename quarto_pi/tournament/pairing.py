@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from quarto_pi.tournament.decisions import PairingSystem
 from quarto_pi.tournament.state import Pairing, Tournament, standings_of
 
+# --- Who can meet whom so that nobody is left over: matchings of a graph not parted in two (Edmonds' blossoms) --------
+
 NOBODY = -1
 
 
@@ -103,6 +105,9 @@ def _turn_over(mates: list[int], parent: list[int], last: int) -> None:
         at = after
 
 
+# --- Everyone meets everyone: the circle method, with the starters of the tables of Berger ----------------------------
+
+
 def round_robin(players: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """All rounds for players 1 to n: of each pair the first gives first, and who is paired with 0 plays free.
 
@@ -139,6 +144,9 @@ def _in_order(one: int, other: int, seats: int) -> tuple[int, int]:
     small, large = min(one, other), max(one, other)
     is_small = small <= seats // 2 if large == seats else (small + large) % 2 == 1
     return (small, large) if is_small else (large, small)
+
+
+# --- A Swiss round: who has as much as who meets him, nobody twice while that can be ----------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +247,9 @@ def _in_turn(one: SwissPlayer, other: SwissPlayer) -> tuple[int, int]:
     """Who of both gives first: who has less often, else who has not the last time, else the better one."""
     due = (one.first - one.second, one.was_first), (other.first - other.second, other.was_first)
     return (one.number, other.number) if due[0] <= due[1] else (other.number, one.number)
+
+
+# --- The next round of a tournament, and who plays at which table -----------------------------------------------------
 
 
 def next_round(tournament: Tournament) -> tuple[tuple[int, int], ...]:

@@ -183,6 +183,9 @@ class Tournament:
         return tuple(each for each in self.pairings if each.seat is not None)
 
 
+# --- Who stands where -------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class StandingRow:
     """A player's line in the table; points and what decides between equal ones are in halves, `further` in quarters."""

@@ -13,7 +13,8 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from quarto_pi.rules import QuartoError
-from quarto_pi.web.requests import Json, RefusalReason, Refused, body_of, known, one_of, text
+from quarto_pi.web.requests import body_of, known, one_of, text
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 
 MOST_UPLOADED: Final = 268_435_456
 """Some hundred thousand games."""

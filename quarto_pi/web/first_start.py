@@ -27,9 +27,10 @@ from quarto_pi.first_start.set_up import SetUpAnswers, SetUpState
 from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES, language_of_locale
 from quarto_pi.rules import QuartoError
 from quarto_pi.web.guard import Armour, Guard, Now, is_local_name
-from quarto_pi.web.requests import Json, Refused, body_of, known, one_of
+from quarto_pi.web.requests import body_of, known, one_of
 from quarto_pi.web.service import LEAST_PACKED_BYTES, STATIC
 from quarto_pi.web.snapshot import labels_in
+from quarto_pi.web.wishes import Json, Refused
 from quarto_pi.words import Words
 
 ANSWER_NAMES: Final = {

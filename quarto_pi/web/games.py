@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from quarto_pi.engine.book import DEEPEST
+from quarto_pi.engine.book import DEEPEST, GameValue
 from quarto_pi.engine.coach import Judgement, Review, Worth, moves_of, plain_mistake, review
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Solver
 from quarto_pi.referee.between_games import hindsight_of
 from quarto_pi.referee.messages import Slip
@@ -34,10 +33,10 @@ from quarto_pi.rules import (
 )
 from quarto_pi.screens.attract import demonstration_games
 from quarto_pi.trace.story import alignments_as_json
-from quarto_pi.web.requests import Json, Refused
 from quarto_pi.web.snapshot import known_language
 from quarto_pi.web.statistics import statistics_of
 from quarto_pi.web.streams import EndedGame, Feed, Levels
+from quarto_pi.web.wishes import Json, Refused
 from quarto_pi.words import Words
 from quarto_pi.words.terms import TWO_PEOPLE
 

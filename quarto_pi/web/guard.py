@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quarto_pi.web.connections import BOARD_ITSELF, counted_as
-from quarto_pi.web.requests import RefusalReason, Refused
+from quarto_pi.web.wishes import RefusalReason, Refused
 
 # --- Who may do what --------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,8 @@ from typing import Final, Protocol, TypeVar
 
 from quarto_pi.rules import parse_piece
 from quarto_pi.sensing.readings import CELLS
-from quarto_pi.web.requests import Json, RefusalReason, Refused, known, one_of, text, truth
+from quarto_pi.web.requests import known, one_of, text, truth
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 
 BUTTONS: Final = ("call", "call0", "call1", "menu")
 HANDS_SECONDS: Final = 5.0

@@ -36,11 +36,12 @@ from quarto_pi.web.connections import KNOWS_OWNER, Connection
 from quarto_pi.web.games import Games, lesson_in
 from quarto_pi.web.guard import Armour, Guard, Now
 from quarto_pi.web.hands import AtTheTable
-from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused, body_of, known, one_of, with_wishes
+from quarto_pi.web.requests import Moment, body_of, known, one_of
 from quarto_pi.web.serving import bound_log, say_on_stderr
 from quarto_pi.web.snapshot import API, labels_in
 from quarto_pi.web.streams import Below, Feed, Streams, nothing_below
 from quarto_pi.web.updates import UpdateDesk, UpdateRoutes
+from quarto_pi.web.wishes import Json, RefusalReason, Refused, with_wishes
 
 # --- The thread that serves the page: closing it ends all streams -----------------------------------------------------
 

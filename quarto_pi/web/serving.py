@@ -106,6 +106,8 @@ def address_of(bound: socket.socket, host: str) -> str:
     return f"http://{shown}/" if port == NOT_TYPED else f"http://{shown}:{port}/"
 
 
+# --- The log of the page's server, a few lines a minute: whoever asks for nonsense does not write to the card by it ---
+
 LINES_A_MINUTE: Final = 3
 _MINUTE: Final = 60.0
 LOGGERS: Final = ("uvicorn", "uvicorn.error", "asyncio")

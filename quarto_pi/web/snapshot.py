@@ -20,7 +20,8 @@ from quarto_pi.referee.remote_game import OtherBoard, Others
 from quarto_pi.referee.settings import SEAT_LEVELS
 from quarto_pi.rules import PIECES, Alignment, Piece, Player, Result, Square
 from quarto_pi.trace.story import alignments_as_json
-from quarto_pi.web.requests import Json, Moment, Refused, settings_as_json, shown
+from quarto_pi.web.requests import Moment
+from quarto_pi.web.wishes import Json, Refused, settings_as_json, shown
 from quarto_pi.words import Words
 from quarto_pi.words.terms import Seats
 

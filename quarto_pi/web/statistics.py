@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from quarto_pi.rules import SQUARES, Alignment, Game, Reason, Square, Trait, lines_in_play
-from quarto_pi.web.requests import Json
+from quarto_pi.web.wishes import Json
 
 FEWEST_PLACED = 4
 MOST_PLACED = 16

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.rules import Game
-from quarto_pi.web.requests import Json, Moment, RefusalReason, Refused
+from quarto_pi.web.requests import Moment
 from quarto_pi.web.snapshot import snapshot
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 from quarto_pi.words import Words
 
 # --- From the thread of the game to that of the page: the newest moment, and the last lines that were told ------------

@@ -11,7 +11,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from quarto_pi.web.requests import Json, RefusalReason, Refused, body_of, known
+from quarto_pi.web.requests import body_of, known
+from quarto_pi.web.wishes import Json, RefusalReason, Refused
 
 UPDATE_TYPE: Final = "application/octet-stream"
 MOST_OF_UPDATE: Final = 805_306_368

@@ -10,15 +10,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.chain.hub_messages import (
+    HOURS,
+    BoardOrder,
+    OrderedValue,
+    OrderOutcome,
+    pack_outcome,
+    read_order,
+    read_outcome,
+)
 from quarto_pi.chain.messages import MessageRefused
-from quarto_pi.chain.orders import HOURS, BoardOrder, OrderedValue, OrderOutcome, pack_outcome, read_order, read_outcome
 from quarto_pi.config.service import Hours, HoursError, door_of, parse_hours
 from quarto_pi.controller.loop import Loop
 from quarto_pi.files import put_whole
 from quarto_pi.referee import Choose, Settings
 from quarto_pi.referee.all_settings import BUILT
 from quarto_pi.rules import OptionsError
-from quarto_pi.web.requests import KEYS, Refused, with_wishes
+from quarto_pi.web.wishes import KEYS, Refused, with_wishes
 
 ORDER_FILE: Final = "chain-order.json"
 NOT_ORDERED: Final = BUILT | {"levels"}

@@ -16,11 +16,11 @@ from quarto_pi.journal.writer import Remembered
 from quarto_pi.known_time import KnownTime
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
-from quarto_pi.web.requests import Json
 from quarto_pi.web.service import PageServer, ServedBoard, service
 from quarto_pi.web.serving import LOOPBACK_OF, AddressOfPage, address_of, listen
 from quarto_pi.web.streams import Feed, nothing_below
 from quarto_pi.web.updates import UpdateDesk
+from quarto_pi.web.wishes import Json
 
 
 class OpenPage:

@@ -30,9 +30,9 @@ from quarto_pi.simulation.workshop import Workshop
 from quarto_pi.trace.recorder import Tape
 from quarto_pi.web.guard import Now
 from quarto_pi.web.hands import AtTheTable
-from quarto_pi.web.requests import Json
 from quarto_pi.web.service import ServedBoard, service
 from quarto_pi.web.streams import Feed
+from quarto_pi.web.wishes import Json
 from quarto_pi.wiring.board import button_pins, open_loop
 from quarto_pi.wiring.guide import open_guide
 from quarto_pi.wiring.platform import keep_table, simulated_hardware, simulated_tags

@@ -126,6 +126,9 @@ def _of_lost(cells: tuple[str, ...], voice: Voice) -> str:
     return form % {"count": len(cells)}
 
 
+# --- The start of the board: why it has not begun as its owner wants it -----------------------------------------------
+
+
 def say_impaired(message: Impaired, voice: Voice) -> str:
     """What is wrong, and who can mend it."""
     t = voice.translations
@@ -173,6 +176,8 @@ def impaired_headline(message: Impaired, voice: Voice) -> str:
             return t.pgettext("headline", "Safe mode")
     assert_never(message.why)
 
+
+# --- The storage: whether games are being kept ------------------------------------------------------------------------
 
 StorageMessage = NotKept | KeptAgain
 

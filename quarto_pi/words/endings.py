@@ -23,6 +23,8 @@ from quarto_pi.referee.messages import (
 from quarto_pi.rules import Alignment, Player
 from quarto_pi.words.terms import Voice, alignment
 
+# --- Calls, and the alignments that were missed -----------------------------------------------------------------------
+
 CallMessage = CallWaits | FalseCall | WhoCalled | NobodyCalled | NobodyCalls | MissedAlignment | LookClosely
 
 
@@ -106,6 +108,8 @@ def _of_missed(alignments: tuple[Alignment, ...], voice: Voice) -> str:
     )
     return form % {"count": len(alignments)}
 
+
+# --- How a game ended -------------------------------------------------------------------------------------------------
 
 EndingMessage = Won | Forfeited | Drawn | Abandoned | PlayAgain
 

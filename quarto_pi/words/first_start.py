@@ -32,6 +32,8 @@ from quarto_pi.languages import LANGUAGE_NAMES
 from quarto_pi.words.conditions import NAMED
 from quarto_pi.words.terms import Voice, cell_name, listed, on_cell, piece_alone, the_piece
 
+# --- The set-up by phone, as the display tells it: how to get to it, and what became of it ----------------------------
+
 
 def say_set_up(view: SetUpView, voice: Voice) -> str:
     """What there is to be done or to be waited for."""
@@ -87,6 +89,9 @@ def join_trouble_headline(voice: Voice) -> str:
     return voice.translations.pgettext("headline", "Not joined")
 
 
+# --- The owner's settings file, and a phone's answers: what of it is wrong, and that the rest was taken over ----------
+
+
 def say_mistake(mistake: SettingsMistake, t: NullTranslations) -> str:
     """One sentence about a mistake, with the line in which it stands, if it stands in one."""
     sentence = _sentence(mistake, t)
@@ -125,6 +130,9 @@ def _sentence(mistake: SettingsMistake, t: NullTranslations) -> str:
     }
     written, known = mistake.written, ", ".join(mistake.known)
     return said[mistake.what] % {"written": written, "known": known, "fewest": fewest, "most": most}
+
+
+# --- The guide: language, readers, a tag for every piece, and what hands have to put right on the way -----------------
 
 
 def say_guide(message: GuideMessage, voice: Voice) -> str:

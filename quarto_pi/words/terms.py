@@ -14,6 +14,8 @@ from quarto_pi.referee.settings import PERSON, Seat
 from quarto_pi.rules import Alignment, Piece, Player, TraitValue
 from quarto_pi.sensing.readings import OFFER
 
+# --- Who is called what: a person alone against the computer is "you", two people are Player 1 and Player 2 -----------
+
 Seats = tuple[Seat, Seat]
 
 TWO_PEOPLE: Seats = (PERSON, PERSON)
@@ -82,6 +84,9 @@ class Voice:
         """Two whole sentences, one after the other."""
         form = self.translations.pgettext("two sentences", "%(first)s %(second)s")
         return form % {"first": first, "second": second}
+
+
+# --- What things are called: pieces, squares, the give place, alignments ----------------------------------------------
 
 
 def trait_words(t: NullTranslations) -> dict[TraitValue, str]:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from starlette.applications import Starlette
 
-from quarto_pi.chain.spectators import read_spectators
+from quarto_pi.chain.hub_messages import read_spectators
 from quarto_pi.hub.board_post import SpectatorPost, address_for_code
 from quarto_pi.hub.page_boards import WatchStreams, watched_as_json
 from quarto_pi.hub.page_spectators import MOST_OF_BOARD, SpectatorPages

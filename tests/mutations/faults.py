@@ -415,7 +415,10 @@ VERSIONS: Final = (
     Fault("hub/version_shelf.py", "if hashes.hex() != told:", "if False:", ("hub/bundles",)),
     Fault("hub/page_versions.py", "rollout.boards.keys() <= shown", "True", ("hub/page_versions",)),
     Fault(
-        "chain/versions.py", 'found["path"] == bundle_path(sha256)', "True", ("chain/versions", "chain/version_taking")
+        "chain/hub_messages.py",
+        'found["path"] == bundle_path(sha256)',
+        "True",
+        ("chain/versions", "chain/version_taking"),
     ),
     Fault("chain/fetching.py", "if answer.read(1):", "if False:", ("chain/fetching",)),
     Fault(

@@ -13,7 +13,7 @@ from quarto_pi.commands.simulate import equipped
 from quarto_pi.config import Config
 from quarto_pi.referee.phases import Overlay, RefereePhase
 from quarto_pi.referee.view import Mark
-from quarto_pi.web.requests import KEYS
+from quarto_pi.web.wishes import KEYS
 from tests.web.visit import Parsed, Visit
 
 pytestmark = pytest.mark.slow

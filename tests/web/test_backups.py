@@ -21,8 +21,8 @@ from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Begin, Save, Settings
 from quarto_pi.rules import Player
 from quarto_pi.web.backups import GAMES_TYPE, MOST_WAIT_FOR_COPY, BackupRoutes
-from quarto_pi.web.requests import Refused
 from quarto_pi.web.service import ServedBoard, service
+from quarto_pi.web.wishes import Refused
 from tests.rules.script import play
 from tests.web.visit import LOCAL, Parsed, feed_with, moment
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarto_pi.web.requests import KEYS
+from quarto_pi.web.wishes import KEYS
 from tests.web.visit import Visit
 
 WRITES = ("hands", "button", "settings", "order", "faults", "record")

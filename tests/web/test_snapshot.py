@@ -12,8 +12,9 @@ from quarto_pi.referee import Against, Tally
 from quarto_pi.referee.messages import Message
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Player
-from quarto_pi.web.requests import Moment, Refused
+from quarto_pi.web.requests import Moment
 from quarto_pi.web.snapshot import labels_in, snapshot
+from quarto_pi.web.wishes import Refused
 from quarto_pi.words import Words
 from tests.web.visit import moment
 from tests.words.samples import MESSAGES

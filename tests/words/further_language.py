@@ -14,8 +14,8 @@ from quarto_pi.journal.records import as_keys, as_settings
 from quarto_pi.referee import Settings
 from quarto_pi.referee.menu import VALUES, Item, MenuView, Stage
 from quarto_pi.screens.drawing import draw
-from quarto_pi.web.requests import settings_as_json, with_wishes
 from quarto_pi.web.snapshot import labels_in
+from quarto_pi.web.wishes import settings_as_json, with_wishes
 from quarto_pi.words import Words
 from tests.screens.examples import attract
 

@@ -214,6 +214,8 @@ def _kind_in(name: str) -> ReaderKind:
     return kind
 
 
+# --- Readers and buttons of a board that cannot open what they hang on: none answers, and none is ever pressed --------
+
 ABSENT_PAUSE_MS: Final = 1_000
 
 
