@@ -5,10 +5,9 @@ certificates    the certificate authority of its own that boards believe
 broker          Mosquitto, configured, watched and started again
 accounts        which boards there are: their passwords, the list of rights, what is copied to a board
 replaying       settled actions to a game, by the rules
-between_boards  of a game between two boards both tell: which records are one game, and which of them counts
 store           what every database of a hub can do, and what is kept there
 schema          its tables, and what is asked of a database that has them
-game_queries    the SQL that asks for games, and what its rows say
+game_queries    the SQL that asks for games, and what its rows say; which records of two boards are one game
 tables          what every database has to do, for all that understand SQL
 sqlite          the database of a house: one file
 postgres        the database of a chain
@@ -19,8 +18,7 @@ intake          what boards send, into the database, and the word that it is the
 directory       whom each board may play with
 running         broker, intake and page, started and ended together; first owner, token
 fleet           what all boards are doing, and the game that each plays
-alarms              what somebody has to look at, once for each cause
-told_alarms         those about what boards tell: which there are, and when each is over
+alarms              what somebody has to look at, once for each cause; those about what boards tell
 rollout             a version on its way to boards, stopped by itself when they get ill
 rollout_table       where that is kept
 rollout_desk        what is seen of boards, and what is offered to them; what an owner decides about it

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quarto_pi.hub.alarms import Alarm, AlarmKind
-from quarto_pi.hub.between_boards import pair_of
 from quarto_pi.hub.fleet import BoardCondition, FleetRow
+from quarto_pi.hub.game_queries import pair_of
 from quarto_pi.hub.rollout import BoardStep
 
 # --- What the intake counts and measures, for who wants to know how it fares ------------------------------------------
