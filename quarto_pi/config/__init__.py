@@ -8,7 +8,6 @@ A key that nobody reads is an error that names the file, the section, the key an
     service, wiring   parts: a board left to itself: hours, page, Wi-Fi, its chain's broker; what is wired where
     whole             how the game is played on, and what comes out: `Config`
     edit              changing one key of a file
-    last_good         a configuration to start with where the owner's is wrong, and safe mode
 """
 
 from quarto_pi.config.layers import find_config, lay, read_config

@@ -21,14 +21,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quarto_pi.hub.people import HubUser, PeopleFile, Role
-from quarto_pi.web.connections import BOARD_ITSELF, counted_as
 from quarto_pi.web.guard import (
+    BOARD_ITSELF,
     WRITES_A_SECOND,
     WRITES_OF_ALL,
     GuessLimit,
     Now,
     Rates,
     check_origin,
+    counted_as,
 )
 from quarto_pi.web.wishes import RefusalReason, Refused
 

@@ -36,8 +36,7 @@ from quarto_pi.hub.rollout_desk import RolloutDesk
 from quarto_pi.hub.store import HubStore
 from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.connections import BOARD_ITSELF, KNOWS_OWNER
-from quarto_pi.web.guard import Armour, Now, is_local_name
+from quarto_pi.web.guard import BOARD_ITSELF, KNOWS_OWNER, Armour, Now, is_local_name
 from quarto_pi.web.requests import body_of, known, one_of, text
 from quarto_pi.web.service import EXCEPTION_HANDLERS, LEAST_PACKED_BYTES, STATIC
 from quarto_pi.web.serving import say_on_stderr

@@ -24,7 +24,7 @@ from quarto_pi.hub.page_boards import WatchStreams, watched_as_json
 from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.connections import BOARD_ITSELF
+from quarto_pi.web.guard import BOARD_ITSELF
 from quarto_pi.web.requests import body_of, known, truth
 from quarto_pi.web.wishes import Json, RefusalReason, Refused
 

@@ -1,6 +1,6 @@
 """Who shows and says what the referee wants: display, lights, voice and page, in a game and in the guide.
 
-display      the OLED
+display      the OLED, and how it lives long: contrast, shift and sleep
 lights       the panel's lamps, and the squares'
 voice        what is said
 page         what the page is told

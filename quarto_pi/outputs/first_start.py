@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from quarto_pi.devices.speech import Speech
 from quarto_pi.enrolment import GuideEffect, GuideView, ShowGuide, SpeakGuide
 from quarto_pi.first_start.set_up import SetUpStage, SetUpView
-from quarto_pi.outputs.display import DisplayGlass
-from quarto_pi.screens.care import Care, care_when_idle
+from quarto_pi.outputs.display import Care, DisplayGlass, care_when_idle
 from quarto_pi.screens.first_start import draw_guide, draw_set_up
 from quarto_pi.words import Words
 

@@ -10,10 +10,6 @@ picture (D8). Motion is a function of the time that is handed in.
     first_start     the set-up by phone, and the guide
     boards, icons   pictures: pieces and boards; signs and the QR code
     text            letters, and sentences that fit their place
-    care            contrast, shift and sleep: how the display lives long
 """
 
-from quarto_pi.screens.care import Care as Care
-from quarto_pi.screens.care import care_for as care_for
-from quarto_pi.screens.care import shifted as shifted
 from quarto_pi.screens.drawing import draw as draw

@@ -2,8 +2,7 @@
 
 service             the routes, and the thread that serves them
 serving             where it listens, and what the server says in the log
-connections         how many connections there may be, of whom, and which leave
-guard               who may do what, and how often
+guard               who may do what, and how often; how many connections there may be, of whom, and which leave
 wishes              the settings, and what somebody wishes to be otherwise
 requests, hands     what is taken from outside, and what can be asked for
 snapshot, streams   what is seen at one moment as JSON, and the newest for those who look on
