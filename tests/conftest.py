@@ -1,4 +1,7 @@
-"""A reader bank to test with, and tags for it."""
+"""A reader bank to test with, tags for it, and what a test opens and leaves to be closed."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
@@ -6,6 +9,12 @@ from tests.open_databases import tell_open_databases
 from tests.rig import MakeRig, Rig, build_rig
 
 tell_open_databases()
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
 
 
 @pytest.fixture
