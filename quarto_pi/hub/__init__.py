@@ -5,7 +5,7 @@ certificates    the certificate authority of its own that boards believe
 broker          Mosquitto, configured, watched and started again
 accounts        which boards there are: their passwords, the list of rights, what is copied to a board
 replaying       settled actions to a game, by the rules
-store           what every database of a hub can do, and what is kept there
+store           what every database of a hub can do, and what is kept there; how the page asks it
 schema          its tables, and what is asked of a database that has them
 game_queries    the SQL that asks for games, and what its rows say; which records of two boards are one game
 tables          what every database has to do, for all that understand SQL
@@ -36,7 +36,6 @@ metrics             what the hub and its intake count and measure, for Prometheu
 page                the routes of the hub's page
 login               who asks there, whether he may, and who is logged in
 page_boards         boards and alarms as JSON, and as they change
-page_store          the database as the page asks it
 page_games          finished games: lists, one with the coach, what is counted
 page_tournaments    tournaments, and what may be decided in them
 page_spectators     a link to watch one board, for who is not logged in

@@ -20,9 +20,8 @@ from starlette.routing import Route
 
 from quarto_pi.hub.login import Logins
 from quarto_pi.hub.page_games import search_of
-from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.replaying import replay_actions
-from quarto_pi.hub.store import ChainGame, GameKey, GameSearch, HubStore, place_of_game
+from quarto_pi.hub.store import ChainGame, GameKey, GameSearch, HubStore, PageStore, place_of_game
 from quarto_pi.rules import Record
 
 _MOMENTS: Final = ("received", "begun", "ended")

@@ -28,12 +28,11 @@ from quarto_pi.hub.page_boards import WatchStreams, alarm_as_json, row_as_json, 
 from quarto_pi.hub.page_games import GamePages
 from quarto_pi.hub.page_orders import OrderPages
 from quarto_pi.hub.page_spectators import SpectatorPages
-from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.page_tournaments import TournamentPages
 from quarto_pi.hub.page_versions import VersionPages
 from quarto_pi.hub.people import HubUser, PeopleFile, Role
 from quarto_pi.hub.rollout_desk import RolloutDesk
-from quarto_pi.hub.store import HubStore
+from quarto_pi.hub.store import HubStore, PageStore
 from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.guard import BOARD_ITSELF, KNOWS_OWNER, Armour, Now, is_local_name
