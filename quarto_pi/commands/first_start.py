@@ -138,5 +138,8 @@ def _use_radio_rules(country: str) -> None:
 
 
 FIRST_START_COMMAND: Final = Command(
-    "first-start", "take over what the owner says in the card's quarto-pi.txt, and on the phone", _options, _run
+    "first-start",
+    "take over what the owner says in the card's quarto-pi.txt and folder chain, and on the phone",
+    _options,
+    _run,
 )

@@ -11,6 +11,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -105,7 +106,9 @@ def look_for_chain(card: Path, taken: Mapping[str, str], mistakes: list[Settings
         return ChainOnCard(files, read_chain_files(files))
     except Mistaken as error:
         mistakes.append(error.mistake)
-        return ChainOnCard()
+    except OSError:
+        mistakes.append(SettingsMistake(WrongSetting.CHAIN_UNREADABLE, written=CHAIN_FOLDER))
+    return ChainOnCard()
 
 
 # --- What is on the card ----------------------------------------------------------------------------------------------
@@ -252,10 +255,11 @@ def _authority(text: str) -> bytes:
     if "PRIVATE KEY" in text:
         raise _mistaken(WrongSetting.CHAIN_CHANGED, CA_FILE)
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=text)
-        return text.encode("ascii")
+        plain = text.encode("ascii")
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=plain.decode())
     except (OSError, ValueError) as error:
         raise _mistaken(WrongSetting.CHAIN_CHANGED, CA_FILE) from error
+    return plain
 
 
 def _mistaken(what: WrongSetting, written: str, *known: str) -> Mistaken:
@@ -272,10 +276,7 @@ def take_off_card(card: Path, files: Mapping[str, ChainFile]) -> None:
         return
     for name, file in files.items():
         if name == CREDENTIALS_FILE and not file.is_taken:
-            with file.path.open("r+b") as stream:
-                stream.write(TAKEN_OVER.encode().ljust(len(file.content)))
-                stream.flush()
-                os.fsync(stream.fileno())
+            _overwrite(file)
         file.path.unlink()
         sync_folder(folder)
     left = list(folder.iterdir())
@@ -284,3 +285,15 @@ def take_off_card(card: Path, files: Mapping[str, ChainFile]) -> None:
             each.unlink()
         folder.rmdir()
         sync_folder(card)
+
+
+def _overwrite(file: ChainFile) -> None:
+    mode = file.path.stat().st_mode
+    # What Windows calls read-only; where it can't be changed, the file goes all the same.
+    with suppress(PermissionError):
+        if not mode & stat.S_IWUSR:
+            file.path.chmod(stat.S_IMODE(mode) | stat.S_IWUSR)
+        with file.path.open("r+b") as stream:
+            stream.write(TAKEN_OVER.encode().ljust(len(file.content)))
+            stream.flush()
+            os.fsync(stream.fileno())

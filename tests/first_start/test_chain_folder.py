@@ -8,7 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -109,6 +109,23 @@ def test_next_start_writes_nothing(card: Card, made: Path, monkeypatch: pytest.M
     monkeypatch.setattr("quarto_pi.first_start.chain_keeping.put_whole", refuse)
     assert take_over_settings(card.places).news == ()
     assert card.everything() == before
+
+
+def test_folder_that_the_card_can_not_list_is_told_and_the_rest_is_taken(
+    card: Card, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = put(card, made)
+    card.say("language = fr\n")
+    listed = Path.iterdir
+
+    def damaged(path: Path) -> Iterator[Path]:
+        if path == folder:
+            raise OSError(5, "Input/output error")
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", damaged)
+    assert whats(card) == [SettingsMistake(WrongSetting.CHAIN_UNREADABLE, written="chain")]
+    assert card.config.game.language == "fr"
 
 
 @pytest.mark.parametrize("name", ["Chain", "CHAIN"])
@@ -306,6 +323,7 @@ MISTAKES: dict[str, tuple[Callable[[Path], None], WrongSetting, str]] = {
     "an unknown key": (changed("port = ", "ports = "), WrongSetting.CHAIN_CHANGED, "chain.toml: ports"),
     "switched off": (changed("tls", "present = false\ntls"), WrongSetting.CHAIN_CHANGED, "chain.toml: present"),
     "no certificate": (written("ca.pem", b"Hello"), WrongSetting.CHAIN_CHANGED, "ca.pem"),
+    "a certificate with an accent": (written("ca.pem", "é".encode() + PEM), WrongSetting.CHAIN_CHANGED, "ca.pem"),
     "a broken certificate": (written("ca.pem", PEM), WrongSetting.CHAIN_CHANGED, "ca.pem"),
     "the authority's key": (written("ca.pem", KEY + PEM), WrongSetting.CHAIN_CHANGED, "ca.pem"),
     "a path": (changed(SAID_BY, 'credentials = "/etc/shadow"'), WrongSetting.CHAIN_PATH, "/etc/shadow"),
@@ -485,7 +503,8 @@ def test_rights_of_the_unit_are_enough_to_give_the_credentials_to_the_boards_use
     (kept,) = re.findall("^CapabilityBoundingSet=(.*)$", unit, re.MULTILINE)
     rights = ",".join(["-all", *(f"+{each.removeprefix('CAP_').lower()}" for each in kept.split())])
     for board in ("north-1", "other-1", "north-1"):
-        put(card, made, board)
+        # What Windows calls read-only: this root may write to no such file.
+        (put(card, made, board) / "credentials").chmod(0o444)
         subprocess.run(  # noqa: S603 - this very interpreter
             [
                 *("setpriv", f"--bounding-set={rights}", f"--inh-caps={rights}", "--no-new-privs", sys.executable),
