@@ -90,10 +90,10 @@ class ChainOnCard:
 
 def look_for_chain(card: Path, taken: Mapping[str, str], mistakes: list[SettingsMistake]) -> ChainOnCard:
     """What the card has of a chain, if files of these digests were taken over last; what is wrong is added."""
-    beside = beside_folder(card)
-    if beside is not None:
-        mistakes.append(SettingsMistake(WrongSetting.CHAIN_BESIDE, written=beside))
     try:
+        beside = beside_folder(card)
+        if beside is not None:
+            mistakes.append(SettingsMistake(WrongSetting.CHAIN_BESIDE, written=beside))
         files = find_chain_files(card)
         if not files:
             return ChainOnCard(is_left_over=bool(taken))
@@ -141,11 +141,19 @@ def chain_folder(card: Path) -> Path | None:
 
 
 def beside_folder(card: Path) -> str | None:
-    """The name of a file that lies beside the settings file, though it belongs into the folder."""
+    """The name of a file that lies beside the settings file, or in a folder of another name there."""
     if not card.is_dir():
         return None
-    found = (each.name for each in card.iterdir() if file_that_is_meant(each.name) and not each.is_dir())
-    return min(found, default=None)
+    here, places = chain_folder(card), sorted(card.iterdir())
+    for each in places:
+        if file_that_is_meant(each.name) and not each.is_dir():
+            return each.name
+    for each in places:
+        if each != here and not _is_unseen(each.name) and each.is_dir() and not each.is_symlink():
+            found = {file_that_is_meant(file.name): file.name for file in each.iterdir()}
+            if CREDENTIALS_FILE in found:
+                return f"{each.name}/{found[CREDENTIALS_FILE]}"
+    return None
 
 
 def file_that_is_meant(name: str) -> str | None:

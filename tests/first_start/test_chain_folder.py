@@ -374,6 +374,15 @@ def test_files_beside_the_settings_file_are_told_and_not_taken(card: Card, made:
     assert card.config.chain is None
 
 
+def test_folder_that_has_kept_the_boards_name_is_told(card: Card, made: Path) -> None:
+    put(card, made, name="north-1")
+    (card.places.card / "System Volume Information").mkdir()
+    assert whats(card) == [SettingsMistake(WrongSetting.CHAIN_BESIDE, written="north-1/credentials")]
+    (card.places.card / "north-1").rename(card.places.card / "chain")
+    assert whats(card) == []
+    assert chain_of(card).board == "north-1"
+
+
 def test_folder_in_which_nothing_is_meant_is_nothing(card: Card) -> None:
     (card.places.card / "chain").mkdir()
     (card.places.card / "chain/notes.doc").write_bytes(b"x")
