@@ -16,7 +16,7 @@ import sys
 import time
 import tomllib
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from http.cookiejar import CookieJar
@@ -203,12 +203,6 @@ class CardBoard:
         return self.hub is not None and self.hub.steps().get(self.name) == "tried"
 
     hub: HubProcess | None = None
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 @pytest.fixture(scope="module")
