@@ -283,8 +283,9 @@ def nested(folder: Path) -> None:
 
 
 def folder_linked(folder: Path) -> None:
-    folder.rename(folder.with_name("elsewhere"))
-    folder.symlink_to(folder.with_name("elsewhere"))
+    elsewhere = folder.parent.with_name("elsewhere")
+    folder.rename(elsewhere)
+    folder.symlink_to(elsewhere)
 
 
 def made_folder(folder: Path) -> None:
