@@ -70,7 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
             command.name, help=command.summary, description=f"{command.summary[0].upper()}{command.summary[1:]}."
         )
         command.options(subparser)
-        subparser.set_defaults(run=command.run)
+        subparser.set_defaults(run=command.run, parser=subparser)
     return parser
 
 
@@ -79,7 +79,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = "quarto-pi"
     try:
         _take_any_text()
-        parsed = build_parser().parse_args(arguments)
+        parsed, unknown = build_parser().parse_known_args(arguments)
+        if unknown:
+            # argparse would point to the help of all commands, which has none of this one's options.
+            parsed.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
         name = f"quarto-pi {parsed.command}"
         return _obey(parsed, name)
     except KeyboardInterrupt:

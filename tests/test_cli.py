@@ -45,12 +45,32 @@ def test_help_lists_the_commands() -> None:
 
 
 def test_wrong_usage_is_told_in_one_line_with_exit_code_2() -> None:
-    for arguments in ((), ("dance",), ("play", "--traits", "color"), ("play", "--starter", "3")):
+    for arguments in (
+        (),
+        ("dance",),
+        ("play", "--traits", "color"),
+        ("play", "--starter", "3"),
+        ("export", "--game", "x"),
+        ("export", "--game", "9" * 30),
+        ("simulate", "--seed", "x"),
+    ):
         wrong = quarto_pi(*arguments)
         assert wrong.returncode == 2
         assert wrong.stdout == ""
         assert len(wrong.stderr.splitlines()) == 1
         assert "--help" in wrong.stderr
+
+
+def test_wrong_usage_of_a_command_points_to_the_help_of_that_command() -> None:
+    assert quarto_pi("solve", "..../..../..../.... -", "--colours").stderr == (
+        "quarto-pi solve: unrecognized arguments: --colours. Try 'quarto-pi solve --help'.\n"
+    )
+    assert quarto_pi("export", "--game", "9" * 30).stderr.startswith("quarto-pi export: argument --game: '999")
+
+
+def test_what_is_missing_on_the_command_line_is_called_as_in_the_help() -> None:
+    assert "required: build|verify. Try" in quarto_pi("book").stderr
+    assert "build|verify" in quarto_pi("book", "--help").stdout
 
 
 @pytest.mark.slow

@@ -69,6 +69,11 @@ def test_one_message_has_every_command(package: str, by_pipx: Installation, monk
     assert message.endswith(f"pipx runpip quarto-pi {WITH_MFRC522}")
 
 
+def test_what_only_a_pi_has_is_not_to_be_installed_on_another_computer() -> None:
+    said = str(not_installed(ModuleNotFoundError(name="RPi")))
+    assert said.endswith("with its set 'pi4' or 'pi5'; elsewhere say --simulated.")
+
+
 def test_the_readers_package_is_the_one_of_pyproject() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["tool"]["quarto-pi"]["without-dependencies"] == [MFRC522]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.commands.options import Command, add_config, config_of, journal_folder
+from quarto_pi.commands.options import Command, add_config, config_of, journal_folder, whole_number
 from quarto_pi.config import JournalConfig
 from quarto_pi.journal.journal import JournalError, KeptGame, games
 from quarto_pi.journal.repair import reading
@@ -84,10 +84,16 @@ RESTORE_COMMAND = Command(
 # --- `quarto-pi export`: the games that were kept, as text that people and `replay --game` read -----------------------
 
 
+LAST_NUMBER: Final = 2**63 - 1
+"""No game has a higher one."""
+
+
 def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `export` can be asked for."""
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--game", type=int, metavar="N", help="only the game with this number, finished or not")
+    which.add_argument(
+        "--game", type=whole_number(1, LAST_NUMBER), metavar="N", help="only the game with this number, finished or not"
+    )
     which.add_argument("--last", action="store_true", help="only the last game")
     parser.add_argument("--all", action="store_true", help="also games that were not finished")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where `run` or `simulate` was told to keep them")

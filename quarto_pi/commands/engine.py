@@ -269,7 +269,9 @@ MATCH_COMMAND: Final = Command("match", "let two engines play many games against
 
 def _book_options(parser: argparse.ArgumentParser) -> None:
     """Tell what `book` can be asked for."""
-    parser.add_argument("work", choices=("build", "verify"), help="build: write the book; verify: compare it")
+    parser.add_argument(
+        "work", choices=("build", "verify"), metavar="build|verify", help="build: write the book; verify: compare it"
+    )
     parser.add_argument("--file", type=Path, default=BOOK_FILE, help="the book (default: the one that is installed)")
     parser.add_argument("--sample", type=whole_number(0, 2**32), metavar="SEED", help="verify only a random sample")
     parser.add_argument("--table-mb", type=whole_number(1, 16384), default=1024, metavar="N", help="in all (1024)")

@@ -20,7 +20,7 @@ from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Effect, Light, Show, Speak, Tell, View
 from quarto_pi.referee.messages import Message, Question, ShuttingDown, WhatStands
 from quarto_pi.referee.view import Attention, Lights, Mark
-from quarto_pi.rules import Alignment, Piece, Square, parse_record, split_records
+from quarto_pi.rules import Alignment, Game, Piece, QuartoError, Square, parse_record, split_records
 from quarto_pi.sensing.readings import CELLS, SensingTimes
 from quarto_pi.trace.format import Trace, TraceError, TraceReader
 from quarto_pi.trace.replay import Replay, ReplayStep, replay
@@ -168,7 +168,11 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--language", metavar="LANG", help=f"with --shown: the language of what is told ({', '.join(LANGUAGES)})"
     )
     parser.add_argument("--game", action="store_true", help="FILE holds the records of games, not a trace")
-    parser.add_argument("--foreign", action="store_true", help="tags that the trace does not name belong to no piece")
+    parser.add_argument(
+        "--foreign",
+        action="store_true",
+        help="tags that the trace does not name belong to no piece, also where it leaves pieces out",
+    )
     add_config(parser, "the configuration: what the trace leaves unsaid")
 
 
@@ -177,8 +181,7 @@ def _run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     file: Path = arguments.trace
     if arguments.game:
-        for record in split_records(_text_of(file)):
-            _replay_game(record, as_lines_of_json=arguments.json)
+        _replay_games(file, as_lines_of_json=arguments.json)
         return 0
     config = config_of(arguments)
     settings = config.settings
@@ -208,6 +211,8 @@ def _check(arguments: argparse.Namespace) -> None:
     """Make sure that nothing is asked for that would have no effect."""
     if arguments.shown and (arguments.game or not arguments.json):
         raise TraceError("--shown prints objects of a trace: write --json with it, and no --game.")
+    if arguments.foreign and arguments.game:
+        raise TraceError("--foreign is about the tags of a trace: leave it out with --game.")
     if arguments.language is not None and not arguments.shown:
         raise TraceError("--language is that of what people are told: write --shown --json with it.")
 
@@ -262,20 +267,31 @@ def _lines_of_standard_input() -> Iterator[str]:
             raise TraceError(f"line {number}: {NO_TEXT}") from error
 
 
-def _replay_game(text: str, *, as_lines_of_json: bool) -> None:
-    game = parse_record(text).game
-    if as_lines_of_json:
-        result = game.result
-        summary = {
+def _replay_games(file: Path, *, as_lines_of_json: bool) -> None:
+    records = split_records(_text_of(file))
+    told: list[str] = []
+    for number, record in enumerate(records, 1):
+        try:
+            game = parse_record(record).game
+        except QuartoError as error:
+            which = f", game {number}" if len(records) > 1 else ""
+            raise TraceError(f"{_name_of(file)}{which}: {error}") from error
+        told.append(_end_as_json(game) if as_lines_of_json else f"{len(game.turns)} pieces placed: {game.position}")
+    # Nothing is printed before all of them have been read, as with an evening.
+    print("".join([f"{line}\n" for line in told]), end="")
+
+
+def _end_as_json(game: Game) -> str:
+    result = game.result
+    return _as_object(
+        {
             "event": "result",
             "winner": None if result is None or result.winner is None else result.winner.value,
             "reason": "unfinished" if result is None else result.reason.value,
             "position": str(game.position),
             "alignments": alignments_as_json(result.alignments if result else ()),
         }
-        print(json.dumps(summary, separators=(",", ":")))
-    else:
-        print(f"{len(game.turns)} pieces placed: {game.position}")
+    )
 
 
 def _text_of(file: Path) -> str:

@@ -22,6 +22,7 @@ from quarto_pi.commands.options import (
     add_power_off,
     config_of,
     tell_missing_words,
+    whole_number,
     without_node,
 )
 from quarto_pi.config import Config, ConfigError
@@ -49,7 +50,13 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_keep(parser)
     add_power_off(parser)
     parser.add_argument("--enrol", action="store_true", help="begin with the guide of a board that knows no piece yet")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="what happens at random happens the same way")
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0, 2**32),
+        default=0,
+        metavar="N",
+        help="what happens at random happens the same way",
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -83,7 +83,9 @@ def copy_games(folder: Path, to: Path) -> Path:
 
 def put_back(folder: Path, source: Path) -> int:
     """Have a file's games take the place of the journal when it is opened next; how many have ended in it."""
-    if not source.is_file() or not backups.is_sound(source):
+    if not source.is_file():
+        raise JournalError(f"there is no file {source}: `quarto-pi backup` lists the copies that there are.")
+    if not backups.is_sound(source):
         raise JournalError(
             f"{source.name} holds no games of a quarto-pi that this version can read: choose another file."
         )

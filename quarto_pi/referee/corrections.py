@@ -222,7 +222,8 @@ def guidance(state: State, fixes: tuple[Fix, ...]) -> Prompt | None:
     """What to do first, one piece at a time, so that every step can be done; None where nothing is wrong."""
     for fix in fixes:
         if isinstance(fix.found, tuple):
-            return TwoPieces(fix.cell, len(fix.found))
+            # More may have answered than could be named, be it one of them or none.
+            return TwoPieces(fix.cell, max(2, len(fix.found)))
         if isinstance(fix.found, str):
             return UnknownTag(fix.cell)
     astray = [(fix.cell, fix.found) for fix in fixes if isinstance(fix.found, Piece)]

@@ -134,6 +134,8 @@ def parse_traits(text: str) -> tuple[Trait, ...]:
     """
     chosen: list[Trait] = []
     known = [trait.value for trait in ALL_TRAITS]
+    if not text.strip():
+        raise OptionsError(f"no trait is named: name at least one of {', '.join(known)}.")
     for word in (part.strip().lower() for part in text.split(",")):
         if word not in known:
             raise OptionsError(f"{word!r} is not a trait: {hint(word, known)}")

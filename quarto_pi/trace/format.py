@@ -146,7 +146,7 @@ def _in_words(player: object, default_level: int) -> object:
 
 
 def _shown(value: object) -> str:
-    text = f'"{value}"' if isinstance(value, str) else str(value)
+    text = f'"{value}"' if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
@@ -166,8 +166,9 @@ class Trace:
 class TraceReader:
     """Reads a trace line by line; the first thing that is wrong raises a `TraceError` which names its line.
 
-    A tag that the header does not name is such a thing, unless it is a named one read wrongly, or `foreign` tags are
-    expected: things with tags that belong to no piece.
+    Where the header names tags of all sixteen pieces, any other belongs to something that is no piece, as on the table.
+    Where it leaves some out, another tag is such a mistake, unless it is a named one read wrongly, or `foreign` tags
+    are expected.
     """
 
     def __init__(self, defaults: Settings, default_level: int, *, foreign: bool = False) -> None:
@@ -199,7 +200,7 @@ class TraceReader:
             if received.at < self._at:
                 raise TraceError(f"{received.at} ms comes after {self._at} ms: times must not run backwards.")
             self._at = received.at
-            if not self._foreign and isinstance(received, Sweep):
+            if isinstance(received, Sweep) and self._header.tags.missing and not self._foreign:
                 _check_tags(received, self._header.tags)
         except QuartoError as error:
             raise TraceError(f"line {self._number}: {error}") from error
@@ -265,8 +266,8 @@ def _check_tags(sweep: Sweep, tags: TagTable) -> None:
         for uid in reading.uids:
             if uid not in tags.pieces and garbled_form_of(uid, tags.pieces) is None:
                 raise TraceError(
-                    f"the tag {uid} on {reading.cell} is none of the header's tags: name its piece there, "
-                    "or replay with --foreign if something lay there that is no piece."
+                    f"the tag {uid} on {reading.cell} is none of the header's tags, which leave pieces out: name its "
+                    "piece there, or replay with --foreign if something lay there that is no piece."
                 )
 
 

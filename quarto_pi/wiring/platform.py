@@ -192,6 +192,11 @@ def not_installed(error: ImportError) -> HardwareMissing:
         return HardwareMissing(f"the package paho-mqtt is not installed: {here.with_chain()}")
     if error.name == "serial":
         return HardwareMissing("the package pyserial is not installed: install quarto-pi with its set 'node'.")
+    if error.name in ("RPi", "RPi.GPIO"):
+        return HardwareMissing(
+            f"the package {error.name} is not installed: on a Pi, install quarto-pi with its set 'pi4' or 'pi5'; "
+            "elsewhere say --simulated."
+        )
     return HardwareMissing(
         f"the package {error.name} is not installed: on a Pi, install quarto-pi with its set 'pi4' or 'pi5', "
         f"elsewhere with its set 'simulation': {here.with_simulation()}"

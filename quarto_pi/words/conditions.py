@@ -129,7 +129,7 @@ def _of_lost(cells: tuple[str, ...], voice: Voice) -> str:
 # --- The start of the board: why it has not begun as its owner wants it -----------------------------------------------
 
 
-def say_impaired(message: Impaired, voice: Voice) -> str:
+def say_impaired(message: Impaired, voice: Voice) -> str:  # noqa: C901 - one case for each
     """What is wrong, and who can mend it."""
     t = voice.translations
     match message.why:
@@ -145,6 +145,8 @@ def say_impaired(message: Impaired, voice: Voice) -> str:
             return t.gettext("The memory card is full or broken: new settings can't be saved. Please tell the owner.")
         case Impairment.SETTINGS_FILE:
             return t.gettext("quarto-pi.txt on the card has a mistake: quarto-pi-says.txt beside it tells which.")
+        case Impairment.CHAIN_FOLDER:
+            return t.gettext('The folder "chain" on the card has a mistake: quarto-pi-says.txt beside it tells which.')
         case Impairment.NO_NETWORK:
             return t.gettext("The board can't reach its Wi-Fi. Games go on without it. Please tell the owner.")
         case Impairment.NO_DISPLAY:
@@ -166,6 +168,8 @@ def impaired_headline(message: Impaired, voice: Voice) -> str:
             return t.pgettext("headline", "Not saved")
         case Impairment.SETTINGS_FILE:
             return t.pgettext("headline", "Wrong line")
+        case Impairment.CHAIN_FOLDER:
+            return t.pgettext("headline", "Not joined")
         case Impairment.NO_NETWORK:
             return t.pgettext("headline", "No Wi-Fi")
         case Impairment.NO_DISPLAY:

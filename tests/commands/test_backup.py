@@ -39,4 +39,5 @@ def test_what_cannot_be_copied_or_put_back_is_one_clear_sentence(
         assert main(arguments) == 2
         (line,) = capsys.readouterr().err.splitlines()
         assert line.startswith(f"quarto-pi {arguments[0]}: ")
+        assert "there is no file" in line if "none" in arguments[1] else "there is no file" not in line
     assert list((tmp_path / "empty").iterdir()) == []

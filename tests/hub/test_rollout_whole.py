@@ -27,9 +27,9 @@ import pytest
 from card import update
 from card.update import HandedIn, UpdateError
 
+from quarto_pi.chain.board_files import CA_FILE
 from quarto_pi.chain.messages import Ailment, Doing
 from quarto_pi.config import ChainConfig
-from quarto_pi.hub.certificates import CA_FILE
 from quarto_pi.updates import OUTCOME_FILE, RECEIVED_UPDATE, UPDATE_FOLDER, CardUpdates
 from quarto_pi.web.updates import UPDATE_TYPE
 from quarto_pi.wiring import chain as wiring_of_chain

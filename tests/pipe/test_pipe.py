@@ -210,3 +210,13 @@ def test_two_tags_on_a_square_are_told_with_the_square() -> None:
         table.wait(4_000)
         assert (table.shown["prompt"], table.shown["squares"]) == ("TwoPieces", ["b2"])
         assert table.shown["lights"]["squares"] == {"b2": "take"}
+
+
+@pytest.mark.parametrize("named", [(), ("DSQH",), ("LTRF", "LTRH")])
+def test_several_tags_are_two_at_least_however_many_of_them_could_be_named(named: tuple[str, ...]) -> None:
+    with PipedTable(header()) as table:
+        table.wait(1_000)
+        table.send({"t": table.now + 100, "sweep": {"b2": [UIDS[piece] for piece in named]}})
+        table.now += 100
+        table.wait(4_000)
+        assert table.shown["text"] == "There are 2 pieces on b2. Please leave only one."

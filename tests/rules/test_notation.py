@@ -128,7 +128,7 @@ WRONG = [
 ]
 
 WRONG_TRAITS = [
-    ("", "'' is not a trait: choose from colour, height, shape, top"),
+    ("", "no trait is named: name at least one of colour, height, shape, top"),
     ("color", "'color' is not a trait: did you mean 'colour'?"),
     ("shape,hight", "'hight' is not a trait: did you mean 'height'?"),
     ("colour,", "'' is not a trait"),
