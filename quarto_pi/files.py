@@ -43,17 +43,20 @@ def replace_text(file: Path, text: str) -> None:
     sync_folder(file.parent)
 
 
-def put_whole(file: Path, content: bytes, mode: int = FOR_ALL_TO_READ, group: int | None = None) -> None:
+def put_whole(
+    file: Path, content: bytes, mode: int = FOR_ALL_TO_READ, group: int | None = None, owner: int | None = None
+) -> None:
     """Write a file anew, durably, with this mode; nothing of what stood there before is kept, as secrets have to be."""
     new = file.with_name(f".{file.name}.new")
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode & 0o600)
     with os.fdopen(descriptor, "wb") as stream:
-        if group is not None:
-            os.fchown(stream.fileno(), -1, group)
         # What a card for every computer has of modes is fixed when it is mounted.
         with suppress(PermissionError):
             os.fchmod(stream.fileno(), mode)
+        # Last: who has given a file away may not change its mode any more.
+        if group is not None or owner is not None:
+            os.fchown(stream.fileno(), -1 if owner is None else owner, -1 if group is None else group)
         stream.write(content)
         stream.flush()
         os.fsync(stream.fileno())

@@ -15,7 +15,12 @@ from quarto_pi.files import put_whole
 from quarto_pi.referee.messages import Impairment
 
 NOTICES_FOLDER: Final = Path("/run/quarto-pi-notices")
-TOLD_BY_OTHERS: Final = (Impairment.CARD_FAILS, Impairment.WENT_BACK, Impairment.SETTINGS_FILE)
+TOLD_BY_OTHERS: Final = (
+    Impairment.CARD_FAILS,
+    Impairment.WENT_BACK,
+    Impairment.SETTINGS_FILE,
+    Impairment.CHAIN_FOLDER,
+)
 """What can be told so, the most serious first."""
 LONGEST_NOTICE: Final = 500
 

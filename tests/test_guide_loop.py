@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -94,12 +93,6 @@ class Newcomer:
         self.board.clock.plan(self.now + 20, self._pin.drive_low)
         self.board.clock.plan(self.now + 20 + milliseconds, self._pin.drive_high)
         self.wait(milliseconds + 500)
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,12 +22,6 @@ from tests.evening import Evening
 
 MINUTE = 60_000
 EVENING = datetime(2026, 11, 16, 22, 0, 45)  # noqa: DTZ001 - a wall clock has no zone
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 def replayed(file: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:

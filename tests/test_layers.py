@@ -46,7 +46,7 @@ ALLOWED = {
     "simulation": {"sensing", "first_start"},
     "devices": {"rules", "sensing", "clock", "firmware"},
     "config": {"chain", "files", "languages", "rules", "sensing", "devices", "firmware", "referee"},
-    "first_start": {"files", "languages", "rules", "config"},
+    "first_start": {"chain", "files", "languages", "rules", "config"},
     "known_time": {"files", "rules"},
     "notices": {"files", "referee"},
     "updates": {"files"},

@@ -39,14 +39,21 @@ def read_credentials(file: Path, name: str) -> Credentials:
         raise CredentialsRefused(
             f"others can read the credentials {file}: do 'chmod 600 {file}', and let the board's user own it."
         )
-    user, colon, password = text.partition(":")
-    if not colon or not user or not password or not text.isprintable():
+    found = parse_credentials(text)
+    if found is None:
         raise CredentialsRefused(f"the credentials {file} are not one line NAME:PASSWORD: {_AGAIN}.")
-    if user != name:
+    if found.name != name:
         raise CredentialsRefused(
-            f"the credentials {file} are those of '{user}', and this board is '{name}' in [chain] board: {_AGAIN}."
+            f"the credentials {file} are those of '{found.name}', and this board is '{name}' in [chain] board: "
+            f"{_AGAIN}."
         )
-    return Credentials(user, password)
+    return found
+
+
+def parse_credentials(text: str) -> Credentials | None:
+    """The credentials that a text is, one line NAME:PASSWORD; None where it is something else."""
+    user, _, password = text.strip().partition(":")
+    return Credentials(user, password) if user and password and text.strip().isprintable() else None
 
 
 _AGAIN = "put the file there that 'quarto-pi hub add' has made for this board"

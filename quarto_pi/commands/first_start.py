@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import grp
 import os
+import pwd
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -17,6 +19,7 @@ from quarto_pi.config import Config, ConfigError, state_folder
 from quarto_pi.config.layers import ConfigPlace, lay
 from quarto_pi.files import put_whole
 from quarto_pi.first_start.answers import ANSWERS_FILE
+from quarto_pi.first_start.mistakes import CHAIN_MISTAKES, SettingsMistake
 from quarto_pi.first_start.settings_text import as_windows_text, settings_template
 from quarto_pi.first_start.taking_over import TakenOver, TakingPlaces, take_over_settings
 from quarto_pi.notices import NOTICES_FOLDER, set_notice
@@ -28,6 +31,7 @@ CARD_FOLDER: Final = Path("/boot/quarto-pi")
 NETWORKS_FOLDER: Final = Path("/etc/NetworkManager/system-connections")
 SAYS_FILE: Final = "quarto-pi-says.txt"
 BOARD_GROUP: Final = "quarto-pi"
+BOARD_USER: Final = "quarto-pi"
 REGULATORY_SECONDS: Final = 10
 
 
@@ -58,21 +62,26 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.networks,
         state_folder(os.environ) / ANSWERS_FILE,
         _group_of_board(),
+        _user_of_board(),
+        place.file.name,
     )
     try:
         taken = take_over_settings(places)
         config = _config(place)
         if arguments.card.is_dir():
-            _say_beside(arguments.card / SAYS_FILE, Words(config.game.language).settings_file(taken.mistakes))
+            _say_beside(arguments.card / SAYS_FILE, _told(config, taken))
     except OSError as error:
         set_notice(arguments.notices, Impairment.CARD_FAILS, refusal_of(error))
         raise
     set_notice(arguments.notices, Impairment.CARD_FAILS, None)
-    set_notice(arguments.notices, Impairment.SETTINGS_FILE, _for_log(taken))
+    of_chain = [mistake for mistake in taken.mistakes if mistake.what in CHAIN_MISTAKES]
+    of_file = [mistake for mistake in taken.mistakes if mistake.what not in CHAIN_MISTAKES]
+    set_notice(arguments.notices, Impairment.SETTINGS_FILE, _for_log(of_file))
+    set_notice(arguments.notices, Impairment.CHAIN_FOLDER, _for_log(of_chain))
     if config.network is not None and config.network.country:
         _use_radio_rules(config.network.country)
     for name in taken.news:
-        print(f"+ {name}: {taken.said.get(name, 'as the file says')}")
+        print(f"+ {name}: {taken.said.get(name, 'as the card says')}")
     for line in Words().settings_file(taken.mistakes).splitlines() if taken.mistakes else ():
         print(f"! {line}", file=sys.stderr)
     return 0
@@ -85,8 +94,13 @@ def _config(place: ConfigPlace) -> Config:
     return Config()
 
 
-def _for_log(taken: TakenOver) -> str | None:
-    return Words().settings_file(taken.mistakes).replace("\n", " ") if taken.mistakes else None
+def _told(config: Config, taken: TakenOver) -> str:
+    chain = None if config.chain is None else (config.chain.board, config.chain.broker)
+    return Words(config.game.language).settings_file(taken.mistakes, chain)
+
+
+def _for_log(mistakes: Sequence[SettingsMistake]) -> str | None:
+    return " ".join(Words().mistake(mistake) for mistake in mistakes) or None
 
 
 def _say_beside(file: Path, told: str) -> None:
@@ -98,6 +112,13 @@ def _say_beside(file: Path, told: str) -> None:
 def _group_of_board() -> int | None:
     try:
         return grp.getgrnam(BOARD_GROUP).gr_gid
+    except KeyError:
+        return None
+
+
+def _user_of_board() -> int | None:
+    try:
+        return pwd.getpwnam(BOARD_USER).pw_uid
     except KeyError:
         return None
 
@@ -117,5 +138,8 @@ def _use_radio_rules(country: str) -> None:
 
 
 FIRST_START_COMMAND: Final = Command(
-    "first-start", "take over what the owner says in the card's quarto-pi.txt, and on the phone", _options, _run
+    "first-start",
+    "take over what the owner says in the card's quarto-pi.txt and folder chain, and on the phone",
+    _options,
+    _run,
 )

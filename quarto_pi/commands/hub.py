@@ -17,7 +17,9 @@ from quarto_pi.commands.hub_user import user_orders
 from quarto_pi.commands.options import Command
 
 NEXT_STEPS: Final = """\
-Copy the folder {folder} to the board, and there, in it:
+A board that starts from the card (docs/card.md): with any computer copy what is in {folder},
+as it is, into a folder chain on the drive QUARTO-PI, beside quarto-pi.txt.{own_authority} Then start the board.
+Any other board: copy the folder to it, and there, in it:
   sudo install -d -m 755 {place}
   sudo install -m 600 -o quarto-pi -g quarto-pi credentials {place}/
 {authority}  sudo sh -c 'cat chain.toml >> /etc/quarto-pi/quarto-pi.toml'
@@ -25,6 +27,7 @@ Copy the folder {folder} to the board, and there, in it:
 Then delete the folder, there and here."""
 LOOKS_EVERY: Final = 1.0
 """Seconds between two looks at whether the intake still runs."""
+OWN_AUTHORITY: Final = "\nWith it goes, as ca.pem, the certificate of whoever has signed the broker's."
 AUTHORITY: Final = "  sudo install -m 644 ca.pem {place}/\n"
 
 
@@ -146,8 +149,9 @@ def _say(sentence: str) -> None:
 
 def _add(arguments: argparse.Namespace) -> int:
     """Give a board an account."""
+    from quarto_pi.chain.board_files import PLACE_ON_BOARD
     from quarto_pi.chain.topics import check_board_name
-    from quarto_pi.hub.accounts import PLACE_ON_BOARD, add_board_account, certificates_for, check_house, is_at_work
+    from quarto_pi.hub.accounts import add_board_account, certificates_for, check_house, is_at_work
     from quarto_pi.hub.settings import settings_in
     from quarto_pi.hub.store import open_store
 
@@ -175,7 +179,8 @@ def _add(arguments: argparse.Namespace) -> int:
     said = "has a new secret" if files.is_new else "has its account already, and keeps its secret"
     print(f"{board}{house_said} {said}.")
     authority = AUTHORITY.format(place=PLACE_ON_BOARD) if files.has_authority else ""
-    print(NEXT_STEPS.format(folder=files.folder, place=PLACE_ON_BOARD, authority=authority))
+    own = OWN_AUTHORITY if settings.tls and not files.has_authority else ""
+    print(NEXT_STEPS.format(folder=files.folder, place=PLACE_ON_BOARD, authority=authority, own_authority=own))
     return 0
 
 
@@ -202,8 +207,8 @@ def _remove(arguments: argparse.Namespace) -> int:
 
 def _home(arguments: argparse.Namespace) -> int:
     """Give Home Assistant an account."""
+    from quarto_pi.chain.board_files import CA_FILE
     from quarto_pi.hub.accounts import certificates_for, home_account
-    from quarto_pi.hub.certificates import CA_FILE
     from quarto_pi.hub.settings import settings_in
 
     folder = _folder(arguments)

@@ -203,11 +203,12 @@ def problems(files: Sequence[Path]) -> Iterator[str]:
             sources.append(read_source(file))
         except ConfigError as error:
             yield str(error)
-    yield from _problems_of(sources)
+    yield from problems_of(sources)
 
 
-def _problems_of(sources: list[Source]) -> Iterator[str]:
-    """Tell the first problem, take away what is to blame for it, and look again."""
+def problems_of(sources: Sequence[Source]) -> Iterator[str]:
+    """One sentence for each thing that is wrong in these sources together."""
+    # The first problem is told, what is to blame for it is taken away, and then it is looked again.
     told = False
     while True:
         try:

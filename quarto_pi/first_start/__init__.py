@@ -9,5 +9,8 @@ What is said becomes a part of the configuration, and a Wi-Fi; nothing here show
     set_up           the set-up by phone: what is seen of it, how it is gone through, and what a radio does
     network_manager  the radio, by way of NetworkManager
     answers          what a phone has answered, until the next start
+    drop_in          the part of the configuration that is written from what was said
+    chain_folder     the files of a chain on the card, judged before any is taken over
+    chain_keeping    its files beside the configuration, and its section in it
     taking_over      from the file and the phone to the configuration, safe from a pulled plug at any step
 """

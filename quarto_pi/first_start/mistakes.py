@@ -24,6 +24,33 @@ class WrongSetting(Enum):
     PIN = "a PIN that is too short, or has strange letters"
     WIFI_NAME = "a name that no Wi-Fi has"
     WIFI_PASSWORD = "a password that no Wi-Fi has"  # noqa: S105 - what is wrong with one
+    CHAIN_MISSING = "a file of a chain that is missing"
+    CHAIN_BESIDE = "a file of a chain beside its folder"
+    CHAIN_TWICE = "a file of a chain twice"
+    CHAIN_UNREADABLE = "a file of a chain that is a link, a folder, or damaged"
+    CHAIN_TOO_LARGE = "a file of a chain that is larger than any"
+    CHAIN_NOT_TEXT = "a file of a chain that is not plain text"
+    CHAIN_CHANGED = "a file of a chain that no hub has made like this"
+    CHAIN_PATH = "a chain that names files elsewhere"
+    CHAIN_OTHER_BOARD = "the credentials of another board than that of the chain"
+    CHAIN_BROKER = "a chain whose broker is in no private network"
+
+
+CHAIN_MISTAKES: Final = frozenset(
+    {
+        WrongSetting.CHAIN_MISSING,
+        WrongSetting.CHAIN_BESIDE,
+        WrongSetting.CHAIN_TWICE,
+        WrongSetting.CHAIN_UNREADABLE,
+        WrongSetting.CHAIN_TOO_LARGE,
+        WrongSetting.CHAIN_NOT_TEXT,
+        WrongSetting.CHAIN_CHANGED,
+        WrongSetting.CHAIN_PATH,
+        WrongSetting.CHAIN_OTHER_BOARD,
+        WrongSetting.CHAIN_BROKER,
+    }
+)
+"""Those of the folder of a chain, and not of the settings file."""
 
 
 @dataclass(frozen=True, slots=True)

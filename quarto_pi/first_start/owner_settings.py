@@ -157,7 +157,7 @@ OWNER_SETTINGS: Final = (
         known=lambda: ("DE",),
     ),
 )
-"""All but the Wi-Fi itself, which is no matter of the configuration."""
+"""All but the Wi-Fi itself, which is no matter of the configuration, and the chain, which has files of its own."""
 
 WIFI_NAME: Final = "Wi-Fi name"
 WIFI_PASSWORD: Final = "Wi-Fi password"  # noqa: S105 - what it is called
@@ -167,8 +167,14 @@ WIFI_HELP: Final = {
         f"{FEWEST_IN_WIFI_PASSWORD} to {MOST_IN_WIFI_PASSWORD} characters; empty for a network without a password.",
     ),
 }
+CHAIN: Final = "chain"
+LEAVE: Final = "leave"
+CHAIN_HELP: Final = (
+    f"{LEAVE}: the board leaves its chain. It joins one by a folder called chain beside this file, with the three",
+    "files that the hub has made for it: credentials, ca.pem and chain.toml.",
+)
 SECRETS: Final = frozenset({WIFI_PASSWORD, *(row.name for row in OWNER_SETTINGS if row.secret)})
-OWNER_NAMES: Final = (*(row.name for row in OWNER_SETTINGS), WIFI_NAME, WIFI_PASSWORD)
+OWNER_NAMES: Final = (*(row.name for row in OWNER_SETTINGS), WIFI_NAME, WIFI_PASSWORD, CHAIN)
 """All that can be said, in the order of the file."""
 
 
@@ -186,6 +192,13 @@ def wifi_of(name: str, password: str) -> WifiNetwork:
             raise Mistaken(SettingsMistake(WrongSetting.WIFI_NAME)) from error
         known = (f"{FEWEST_IN_WIFI_PASSWORD}", f"{MOST_IN_WIFI_PASSWORD}")
         raise Mistaken(SettingsMistake(WrongSetting.WIFI_PASSWORD, known=known)) from error
+
+
+def leaving(written: str) -> str:
+    """What somebody has written for the chain, which can be left only; raises `Mistaken`."""
+    if written.casefold() != LEAVE:
+        raise Mistaken(SettingsMistake(WrongSetting.NOT_ONE_OF, written=written, known=(LEAVE,)))
+    return LEAVE
 
 
 def as_keys_of_file(values: Mapping[str, str]) -> dict[KeyPath, str]:

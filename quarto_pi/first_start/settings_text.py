@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quarto_pi.first_start.mistakes import Mistaken, SettingsMistake, WrongSetting
-from quarto_pi.first_start.owner_settings import OWNER_NAMES, OWNER_SETTINGS, WIFI_HELP
+from quarto_pi.first_start.owner_settings import CHAIN, CHAIN_HELP, OWNER_NAMES, OWNER_SETTINGS, WIFI_HELP
 from quarto_pi.rules import hint
 
 TAKEN_OVER: Final = "(taken over)"
@@ -154,7 +154,7 @@ _HEAD: Final = (
 
 def settings_template(said: Mapping[str, str]) -> bytes:
     """A settings file that says this, with an explanation of each line; in a form that every editor knows."""
-    explained = {**{row.name: row.help for row in OWNER_SETTINGS}, **WIFI_HELP}
+    explained = {**{row.name: row.help for row in OWNER_SETTINGS}, **WIFI_HELP, CHAIN: CHAIN_HELP}
     lines = [*_HEAD]
     for name in OWNER_NAMES:
         lines += ["", *(f"# {text}" for text in explained[name]), f"{name} = {said.get(name, '')}".rstrip()]

@@ -1,14 +1,13 @@
 """From the owner's file and the phone's answers to the configuration and the Wi-Fi; what is said last counts.
 
 Each step is a whole file or none, and every start takes all steps again, so a plug that is pulled between two of them
-changes nothing: first the Wi-Fi, then the configuration, then what the file said, and only then secrets are taken out
-of the file.
+changes nothing: first the Wi-Fi and the files of a chain, then the configuration, then what the file said, and only
+then secrets are taken out of the file and off the card.
 """
 
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,12 +15,25 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.chain.board_files import SECTION_FILE
 from quarto_pi.config.layers import DROP_INS
-from quarto_pi.config.section import KeyPath, as_toml
+from quarto_pi.config.section import KeyPath
 from quarto_pi.files import put_whole, sync_folder
 from quarto_pi.first_start.answers import NETWORK_EXPECTED
+from quarto_pi.first_start.chain_folder import ChainOnCard, look_for_chain, take_off_card
+from quarto_pi.first_start.chain_keeping import (
+    CHAIN_PRESENT,
+    forget_other_chains,
+    is_right_after,
+    keep_chain_files,
+    values_off_chain,
+    values_with_chain,
+    values_without_chain,
+)
+from quarto_pi.first_start.drop_in import DROP_IN, EXPECTED, SaidValue, as_toml_file, read_drop_in
 from quarto_pi.first_start.mistakes import Mistaken, SettingsMistake, WrongSetting
 from quarto_pi.first_start.owner_settings import (
+    CHAIN,
     OWNER_NAMES,
     OWNER_SETTINGS,
     SECRETS,
@@ -29,6 +41,7 @@ from quarto_pi.first_start.owner_settings import (
     WIFI_PASSWORD,
     as_keys_of_file,
     find_owner_setting,
+    leaving,
     wifi_of,
 )
 from quarto_pi.first_start.settings_text import (
@@ -46,27 +59,26 @@ SETTINGS_FILE: Final = "quarto-pi.txt"
 _ITS_NAMES: Final = frozenset(
     {SETTINGS_FILE, "quarto-pi.txt.txt", "quarto-pi", "quarto-pi.rtf", "quarto-pi.txt.rtf", "quarto-pi.text"}
 )
-DROP_IN: Final = "first-start.toml"
-"""Its name in `conf.d`: what was said without a keyboard."""
 MEMORY_FILE: Final = "first-start.json"
 KEYFILE: Final = "quarto-pi.nmconnection"
-EXPECTED: Final[KeyPath] = ("network", "expected")
 FOR_ROOT: Final = 0o600
 FOR_ROOT_AND_BOARD: Final = 0o640
-_HEADER: Final = (
-    "# Written by 'quarto-pi first-start', from the card's quarto-pi.txt and the phone's page: change it there.\n"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class TakingPlaces:
-    """Where everything is: the card's folder, the configuration's, NetworkManager's, and the phone's answers."""
+    """Where everything is: the card's folder, the configuration's, NetworkManager's, and the phone's answers.
+
+    `group` and `owner` are those of the board, where it has a user of its own; `file` is the configuration's own.
+    """
 
     card: Path
     config: Path
     networks: Path
     answers: Path
     group: int | None = None
+    owner: int | None = None
+    file: str = "quarto-pi.toml"
 
     @property
     def drop_in(self) -> Path:
@@ -92,14 +104,22 @@ class TakenOver:
 class _Memory:
     lines: dict[str, str] = field(default_factory=dict)
     answers: str = ""
+    chain: dict[str, str] = field(default_factory=dict)
+    """The digests of the files of a chain that were taken over last."""
 
     def text(self) -> bytes:
-        return (json.dumps({"lines": self.lines, "answers": self.answers}, ensure_ascii=False) + "\n").encode()
+        chain = {"chain": self.chain} if self.chain else {}
+        return (json.dumps({"lines": self.lines, "answers": self.answers, **chain}, ensure_ascii=False) + "\n").encode()
 
 
 def is_set_up(config: Path) -> bool:
-    """Whether somebody has said anything, on the card or with a phone, to the board with this configuration file."""
-    return (config.parent / DROP_INS / DROP_IN).exists()
+    """Whether somebody has said anything, on the card or with a phone, to the board with this configuration file.
+
+    A chain alone is not enough: who has put it on the card may want to name the Wi-Fi with a phone.
+    """
+    drop_in = config.parent / DROP_INS / DROP_IN
+    values = read_drop_in(drop_in)
+    return drop_in.exists() and (not values or bool(values_without_chain(values)))
 
 
 def take_over_settings(places: TakingPlaces) -> TakenOver:
@@ -108,13 +128,20 @@ def take_over_settings(places: TakingPlaces) -> TakenOver:
     files = _settings_files(places.card)
     mistakes = [SettingsMistake(WrongSetting.TWO_FILES, written=files[0].name)] if len(files) > 1 else []
     owner = _said(files[0] if files else None, mistakes)
-    values = _read_drop_in(places.drop_in)
+    values = read_drop_in(places.drop_in)
     news: list[str] = []
     if owner is not None:
         before = memory.lines
         wifi = _wifi(owner.said, before, mistakes)
         news = _take_file(owner, wifi, memory, values, mistakes)
         _keep_wifi(places.networks, wifi, forgotten=WIFI_NAME in before and WIFI_NAME not in memory.lines)
+        if CHAIN in news:
+            values = values_off_chain(values) if CHAIN in memory.lines else _not_left(values)
+    chain = look_for_chain(places.card, memory.chain, mistakes)
+    with_chain = _with_chain(places, values, chain, mistakes)
+    if with_chain is not None:
+        values, memory.chain = with_chain, chain.digests
+        news.append(CHAIN)
     answers = _read_answers(places.answers)
     if answers and memory.answers != answers.digest:
         values.update(as_keys_of_file(answers.values))
@@ -124,10 +151,13 @@ def take_over_settings(places: TakingPlaces) -> TakenOver:
         news += answers.values
     if values or places.drop_in.exists():
         places.drop_in.parent.mkdir(parents=True, exist_ok=True)
-        _put(places.drop_in, _as_toml_file(values), FOR_ROOT_AND_BOARD, places.group)
-    if memory.lines or memory.answers or places.memory.exists():
+        _put(places.drop_in, as_toml_file(values), FOR_ROOT_AND_BOARD, places.group)
+    if memory.lines or memory.answers or memory.chain or places.memory.exists():
         _put(places.memory, memory.text(), FOR_ROOT)
+    forget_other_chains(places.config, values)
     _tidy(places.card, files, memory.lines)
+    if with_chain is not None or chain.is_left_over:
+        take_off_card(places.card, chain.files)
     return TakenOver(_by_name(values), tuple(dict.fromkeys(news)), tuple(mistakes))
 
 
@@ -135,7 +165,7 @@ def _take_file(
     owner: SaidByOwner,
     wifi: WifiNetwork | None,
     memory: _Memory,
-    values: dict[KeyPath, str | bool],
+    values: dict[KeyPath, SaidValue],
     mistakes: list[SettingsMistake],
 ) -> list[str]:
     """Put into the values and the memory what the file says anew; the names of what is new."""
@@ -153,6 +183,28 @@ def _take_file(
     lines = kept | {name: TAKEN_OVER if name in SECRETS else value for name, value in accepted.items()}
     memory.lines = {name: lines[name] for name in OWNER_NAMES if name in lines}
     return [name for name in memory.lines if name in fresh or memory.lines[name] != before.get(name)] + sorted(gone)
+
+
+def _with_chain(
+    places: TakingPlaces,
+    values: Mapping[KeyPath, SaidValue],
+    chain: ChainOnCard,
+    mistakes: list[SettingsMistake],
+) -> dict[KeyPath, SaidValue] | None:
+    """The values with the chain of the card, once its files are beside the configuration; None: nothing is new."""
+    if chain.said is None:
+        return None
+    after = values_with_chain(values, chain.said, places.config)
+    if not is_right_after(places.config / places.file, places.drop_in, values, after):
+        mistakes.append(SettingsMistake(WrongSetting.CHAIN_CHANGED, written=SECTION_FILE))
+        return None
+    keep_chain_files(places.config, chain.said, places.owner)
+    return after
+
+
+def _not_left(values: Mapping[KeyPath, SaidValue]) -> dict[KeyPath, SaidValue]:
+    """The values without the word that the board has left its chain, where it stands among them."""
+    return dict(values) if values.get(CHAIN_PRESENT, True) else values_without_chain(values)
 
 
 # --- The file on the card ---------------------------------------------------------------------------------------------
@@ -189,6 +241,11 @@ def _accepted(said: Mapping[str, SaidLine], mistakes: list[SettingsMistake]) -> 
             accepted[row.name] = row.value(line.value)
         except Mistaken as error:
             mistakes.append(_at(line.line, error))
+    if CHAIN in said:
+        try:
+            accepted[CHAIN] = leaving(said[CHAIN].value)
+        except Mistaken as error:
+            mistakes.append(_at(said[CHAIN].line, error))
     return accepted
 
 
@@ -265,19 +322,7 @@ def network_keyfile(wifi: WifiNetwork) -> bytes:
     ).encode()
 
 
-def _as_toml_file(values: Mapping[KeyPath, str | bool]) -> bytes:
-    """Values as a part of the configuration."""
-    lines = [_HEADER.rstrip("\n")]
-    section: KeyPath = ()
-    for *above, key in sorted(values, key=lambda path: (len(path), path)):
-        if tuple(above) != section:
-            section = tuple(above)
-            lines += ["", f"[{'.'.join(section)}]"]
-        lines.append(f"{key} = {as_toml(values[*above, key])}")
-    return ("\n".join(lines) + "\n").encode()
-
-
-def _by_name(values: Mapping[KeyPath, str | bool]) -> dict[str, str]:
+def _by_name(values: Mapping[KeyPath, SaidValue]) -> dict[str, str]:
     return {
         row.name: TAKEN_OVER if row.secret else f"{values[row.path]}" for row in OWNER_SETTINGS if row.path in values
     }
@@ -289,27 +334,10 @@ def _by_name(values: Mapping[KeyPath, str | bool]) -> dict[str, str]:
 def _read_memory(file: Path) -> _Memory:
     try:
         told = json.loads(file.read_bytes())
-        return _Memory({str(name): str(value) for name, value in told["lines"].items()}, str(told["answers"]))
+        chain = {str(name): str(digest) for name, digest in told.get("chain", {}).items()}
+        return _Memory({str(name): str(value) for name, value in told["lines"].items()}, str(told["answers"]), chain)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return _Memory()
-
-
-def _read_drop_in(file: Path) -> dict[KeyPath, str | bool]:
-    try:
-        keys = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    values: dict[KeyPath, str | bool] = {}
-    for row in OWNER_SETTINGS:
-        found: object = keys
-        for key in row.path:
-            found = found.get(key) if isinstance(found, dict) else None
-        if isinstance(found, str):
-            values[row.path] = found
-    network = keys.get(EXPECTED[0])
-    if isinstance(network, dict) and network.get(EXPECTED[1]) is True:
-        values[EXPECTED] = True
-    return values
 
 
 @dataclass(frozen=True, slots=True)

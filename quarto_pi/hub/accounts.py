@@ -16,19 +16,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.chain.board_files import CA_FILE, CREDENTIALS_FILE, PLACE_ON_BOARD, SECTION_FILE
 from quarto_pi.chain.topics import HOME, HUB, check_board_name
 from quarto_pi.files import put_whole
 from quarto_pi.hub.broker import PASSWORDS_FILE, find_program
-from quarto_pi.hub.certificates import CA_FILE, Certificates, certificates_in, machine_name, names_of_machine
+from quarto_pi.hub.certificates import Certificates, certificates_in, machine_name, names_of_machine
 from quarto_pi.hub.settings import HubError, HubFailure, HubSettings
 
 BOARDS_FOLDER: Final = "boards"
-CREDENTIALS_FILE: Final = "credentials"
-SECTION_FILE: Final = "chain.toml"
 HUB_CREDENTIALS: Final = "hub.credentials"
 HOME_CREDENTIALS: Final = "home-assistant.credentials"
 LOCK_FILE: Final = "accounts.lock"
-PLACE_ON_BOARD: Final = "/etc/quarto-pi/chain"
 LONGEST_HOUSE: Final = 60
 _PRIVATE: Final = 0o600
 _PATIENCE: Final = 60

@@ -18,10 +18,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from quarto_pi.chain.board_files import CA_FILE
 from quarto_pi.files import put_whole
 from quarto_pi.hub.settings import HubFailure
 
-CA_FILE: Final = "ca.pem"
 CA_KEY: Final = "ca.key"
 SERVER_FILE: Final = "server.pem"
 SERVER_KEY: Final = "server.key"

@@ -504,6 +504,8 @@ class Impairment(Enum):
     """What the owner has said anew cannot be taken over: the card is full, or can't be written."""
     SETTINGS_FILE = "settings file"
     """Something in the settings file on the card is wrong; all else of it counts."""
+    CHAIN_FOLDER = "chain folder"
+    """Something in the folder of a chain on the card is wrong; the board stays on the chain that it was on, if any."""
     NO_NETWORK = "no network"
     """The Wi-Fi that the owner has named has not been reached."""
     NO_DISPLAY = "no display"

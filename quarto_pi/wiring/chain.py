@@ -65,6 +65,7 @@ IMPAIRED_AILMENTS: Final[Mapping[Impairment, tuple[str, str, str]]] = {
     Impairment.WENT_BACK: ("notices", "an update did not work: the version before it is back", "quarto-pi check"),
     Impairment.CARD_FAILS: ("notices", "what its owner said anew could not be kept", "put in a new card"),
     Impairment.SETTINGS_FILE: ("notices", "something in the settings file on its card is wrong", "quarto-pi check"),
+    Impairment.CHAIN_FOLDER: ("notices", "something in the folder 'chain' on its card is wrong", "quarto-pi check"),
     Impairment.NO_NETWORK: ("network", "the Wi-Fi that its owner named is not reached", "look at the Wi-Fi"),
     Impairment.SAFE: (
         "configuration",

@@ -16,7 +16,7 @@
 | `teaching` | how to play, invitations, statistics |
 | `starting` | why the board has not begun as its owner wants it |
 | `setting_up` | the set-up by phone, as the display tells it |
-| `settings_file` | what is wrong in the owner's settings file on the card |
+| `settings_file` | what is wrong in the owner's settings file on the card, and in the folder of a chain |
 | `storage` | the card: what could not be kept, and what was found again |
 | `page` | what only the page says |
 | `hub_page` | what the page of a hub says besides |

@@ -8,7 +8,7 @@ from quarto_pi.referee.messages import Impaired, Impairment
 from quarto_pi.words.people import Voice
 
 
-def say_impaired(message: Impaired, voice: Voice) -> str:
+def say_impaired(message: Impaired, voice: Voice) -> str:  # noqa: C901 - one case for each
     """What is wrong, and who can mend it."""
     t = voice.translations
     match message.why:
@@ -24,6 +24,8 @@ def say_impaired(message: Impaired, voice: Voice) -> str:
             return t.gettext("The memory card is full or broken: new settings can't be saved. Please tell the owner.")
         case Impairment.SETTINGS_FILE:
             return t.gettext("quarto-pi.txt on the card has a mistake: quarto-pi-says.txt beside it tells which.")
+        case Impairment.CHAIN_FOLDER:
+            return t.gettext('The folder "chain" on the card has a mistake: quarto-pi-says.txt beside it tells which.')
         case Impairment.NO_NETWORK:
             return t.gettext("The board can't reach its Wi-Fi. Games go on without it. Please tell the owner.")
         case Impairment.NO_DISPLAY:
@@ -45,6 +47,8 @@ def impaired_headline(message: Impaired, voice: Voice) -> str:
             return t.pgettext("headline", "Not saved")
         case Impairment.SETTINGS_FILE:
             return t.pgettext("headline", "Wrong line")
+        case Impairment.CHAIN_FOLDER:
+            return t.pgettext("headline", "Not joined")
         case Impairment.NO_NETWORK:
             return t.pgettext("headline", "No Wi-Fi")
         case Impairment.NO_DISPLAY:

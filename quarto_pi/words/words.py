@@ -110,9 +110,9 @@ class Words:
             return boards.board_headline(message, voice)
         assert_never(message)
 
-    def settings_file(self, mistakes: Sequence[SettingsMistake]) -> str:
-        """What stands beside the owner's settings file, a line for each sentence."""
-        return settings_file.say_settings_file(mistakes, self._translations)
+    def settings_file(self, mistakes: Sequence[SettingsMistake], chain: tuple[str, str] | None = None) -> str:
+        """What stands beside the owner's settings file, a line for each sentence; `chain`: board and broker there."""
+        return settings_file.say_settings_file(mistakes, self._translations, chain)
 
     def set_up(self, view: SetUpView) -> tuple[str, str]:
         """How the set-up by phone stands: a headline, and what there is to do."""

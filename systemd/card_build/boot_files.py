@@ -40,11 +40,13 @@ COMMAND_LINE: Final = (
 ABOUT: Final = """\
 QUARTO-PI
 
-This is the card of a Quarto board. What you may change here is the file quarto-pi.txt.
+This is the card of a Quarto board. What you may change here is the file quarto-pi.txt;
+a folder called chain is what you may add.
 Leave autoboot.txt and bootcode.bin as they are: without them the board does not start.
 More: docs/card.md of quarto-pi.
 
-Das ist die Karte eines Quarto-Bretts. Aendern darf man hier die Datei quarto-pi.txt.
+Das ist die Karte eines Quarto-Bretts. Aendern darf man hier die Datei quarto-pi.txt;
+dazulegen einen Ordner namens chain.
 autoboot.txt und bootcode.bin bleiben, wie sie sind: ohne sie startet das Brett nicht.
 """.replace("\n", "\r\n")
 """Old editors of Windows know no other end of a line."""

@@ -83,6 +83,11 @@ def a_card_says_how_the_board_is_set_up(trial: Trial) -> str:
         "language = Français\r\nPIN = 471147\r\nWi-Fi name = Home\r\nWi-Fi password = long enough\r\ncolour = red\r\n",
         encoding="utf-16",
     )
+    chain = card / "Chain"
+    chain.mkdir()
+    (chain / "credentials").write_text("north-1:a-secret\r\n", encoding="utf-8")
+    section = '[chain]\nbroker = "192.168.77.77"\nport = 1883\ntls = false\nboard = "north-1"\n'
+    (chain / "chain.toml.txt").write_text(section, encoding="utf-8")
     # As NetworkManager's package makes it.
     box.run("mkdir", "-p", "/etc/NetworkManager/system-connections")
     pid = box.pid
@@ -92,7 +97,10 @@ def a_card_says_how_the_board_is_set_up(trial: Trial) -> str:
     left = file.read_text(encoding="utf-16")
     _expect("471147" not in left and "long enough" not in left, left)
     said = (card / "quarto-pi-says.txt").read_text(encoding="utf-8-sig")
-    _expect(said.startswith("Ligne 5"), said)
+    _expect(said.startswith("Ligne 5") and "« north-1 »" in said, said)
+    _expect(not chain.exists(), "the folder of the chain is still on the card")
+    kept = box.run("sh", "-c", "stat -c '%a %U' /etc/quarto-pi/chain/*/credentials").strip()
+    _expect(kept == "600 quarto-pi", f"the credentials: {kept}")
     box.run("test", "-s", "/run/quarto-pi-notices/settings-file")
     for path, wanted in {
         "/etc/quarto-pi/conf.d/first-start.toml": "640 root quarto-pi",
@@ -100,11 +108,12 @@ def a_card_says_how_the_board_is_set_up(trial: Trial) -> str:
     }.items():
         mode = box.run("stat", "-c", "%a %U %G", path).strip()
         _expect(mode == wanted, f"{path}: {mode}")
-    file.write_text("", encoding="utf-8")
+    file.write_text("chain = leave\n", encoding="utf-8")
     pid = box.pid
     box.run("systemctl", "restart", SERVICE)
     box.wait_until_ready(other_than=pid)
     _expect(box.ask("state")["language"] == "nl", "what the file no longer says counts")
+    _expect(not box.run("ls", "/etc/quarto-pi/chain").strip(), "the credentials are still there after leaving")
     box.run("rm", "-r", "/boot/quarto-pi")
     return said.splitlines()[0]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -19,12 +18,6 @@ from tests.hub.hubs import HubFolder, hub_folder_at
 pytestmark = pytest.mark.slow
 
 BOARD = "north-1"
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 def board_at(hub: HubFolder, kept: Path, stack: ExitStack) -> PlayedBoard:

@@ -7,7 +7,7 @@ import random
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import SimpleQueue
@@ -35,19 +35,6 @@ pytestmark = pytest.mark.slow
 
 GIVEN, PLACED = Given(piece("0"), Player.A), Placed(square("a1"), piece("0"), Player.B)
 BOARD = "north-1"
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[TestBroker]:
-    broker = TestBroker(tmp_path / "broker", BOARD, "north-2")
-    yield broker
-    broker.stop()
 
 
 class ListenedQueue(JournalQueue):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
@@ -29,19 +28,6 @@ from tests.evening import Evening
 pytestmark = pytest.mark.slow
 
 BOARD = "north-1"
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[TestBroker]:
-    broker = TestBroker(tmp_path / "broker", BOARD)
-    yield broker
-    broker.stop()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -118,19 +118,6 @@ def test_what_cannot_be_deleted_keeps_no_game_from_being_kept(tmp_path: Path, mo
 
 
 # --- At a real broker -------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[TestBroker]:
-    broker = TestBroker(tmp_path / "broker", BOARD)
-    yield broker
-    broker.stop()
 
 
 class BrokenQueue(ListenedQueue):

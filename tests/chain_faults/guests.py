@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import random
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Final
 
 from quarto_pi.controller.computer import ThinkingComputer
@@ -25,7 +24,17 @@ from quarto_pi.simulation.clock import SimulatedClock
 from quarto_pi.wiring.chain import OpenChain, Surveyed
 from tests.cafe.wood import UIDS, Wood, standing
 from tests.chain_faults.stumbling import Stumbles
-from tests.chain_faults.table import Orders, Teller, announce, chain_config, complain, nobody, stumbles_of, wall_of
+from tests.chain_faults.table import (
+    Orders,
+    Teller,
+    announce,
+    chain_config,
+    complain,
+    nobody,
+    stumbles_of,
+    table_options,
+    wall_of,
+)
 from tests.chain_faults.wording import say
 from tests.remote_play.people import PeopleAtBoard
 
@@ -126,18 +135,9 @@ def play(wanted: argparse.Namespace, stack: ExitStack) -> None:
 
 def main() -> None:
     """Sit down at the table."""
-    parser = argparse.ArgumentParser(prog="python -m tests.chain_faults.guests", description=__doc__)
-    parser.add_argument("folder", type=Path, help="with its credentials, and its journal from now on")
-    parser.add_argument("board", help="its name")
-    parser.add_argument("broker", help="as in 127.0.0.1:1883")
-    parser.add_argument("--seed", default="")
+    parser = table_options("guests", __doc__)
     parser.add_argument("--rules", default="", help="the seed of its rules")
     parser.add_argument("--invites", action="store_true", help="and the other board answers")
-    parser.add_argument("--standing", default="", help="where pieces stand, as in 7:b2,c:offer")
-    parser.add_argument("--pace", type=float, default=0.0, help="seconds between two rounds of the readers")
-    parser.add_argument("--rests", action="store_true", help="until it is asked to play")
-    parser.add_argument("--stumbles", type=float, default=0.0, help="the share of calls that fail by some error")
-    parser.add_argument("--days", type=float, default=0.0, help="by which the calendar is wrong")
     with ExitStack() as stack:
         play(parser.parse_args(), stack)
 

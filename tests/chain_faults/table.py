@@ -204,19 +204,25 @@ def nobody() -> EngineProcess:
     raise AssertionError("two people play here")
 
 
-def main() -> None:
-    """Sit down at the table."""
-    parser = argparse.ArgumentParser(prog="python -m tests.chain_faults.table", description=__doc__)
+def table_options(program: str, what: str | None) -> argparse.ArgumentParser:
+    """What every process of a board is told on its command line."""
+    parser = argparse.ArgumentParser(prog=f"python -m tests.chain_faults.{program}", description=what)
     parser.add_argument("folder", type=Path, help="with its credentials, and its journal from now on")
     parser.add_argument("board", help="its name")
     parser.add_argument("broker", help="as in 127.0.0.1:1883")
     parser.add_argument("--seed", default="")
     parser.add_argument("--standing", default="", help="where pieces stand, as in 7:b2,c:offer")
-    parser.add_argument("--pace", type=float, default=0.0, help="seconds between two things that hands do")
+    parser.add_argument("--pace", type=float, default=0.0, help="seconds between two things that hands or readers do")
     parser.add_argument("--rests", action="store_true", help="until it is asked to play")
-    parser.add_argument("--wrong", choices=WRONG, help="with this mistake")
     parser.add_argument("--stumbles", type=float, default=0.0, help="the share of calls that fail by some error")
     parser.add_argument("--days", type=float, default=0.0, help="by which the calendar is wrong")
+    return parser
+
+
+def main() -> None:
+    """Sit down at the table."""
+    parser = table_options("table", __doc__)
+    parser.add_argument("--wrong", choices=WRONG, help="with this mistake")
     with ExitStack() as stack:
         play(parser.parse_args(), stack)
 

@@ -64,6 +64,28 @@ def test_mistake_is_told_beside_the_file_in_the_boards_language_and_by_the_board
     assert list(notices_in(card / "notices")) == []
 
 
+def test_mistake_in_the_folder_of_a_chain_is_told_apart_from_the_settings_file(card: Path) -> None:
+    (card / "etc/quarto-pi.toml").write_text("", encoding="utf-8")
+    (card / "boot/quarto-pi.txt").write_text("language = Deutsch\n", encoding="utf-8")
+    (card / "boot/CHAIN").mkdir()
+    (card / "boot/CHAIN/credentials").write_text("north-1:secret\n", encoding="utf-8")
+    assert first_start(card) == 0
+    assert says(card).splitlines() == [
+        "Im Ordner „chain“ fehlt chain.toml. Kopiere credentials, ca.pem und chain.toml unverändert hinein.",
+        "Alles in quarto-pi.txt ist übernommen.",
+    ]
+    ((why, sentence),) = notices_in(card / "notices")
+    assert why is Impairment.CHAIN_FOLDER
+    assert sentence.startswith('chain.toml is missing in the folder "chain".')
+    (card / "boot/quarto-pi.txt").write_text("language = Deutsch\nPIN = 12\n", encoding="utf-8")
+    assert first_start(card) == 0
+    assert [why for why, _ in notices_in(card / "notices")] == [Impairment.SETTINGS_FILE, Impairment.CHAIN_FOLDER]
+    (card / "boot/CHAIN/credentials").unlink()
+    (card / "boot/quarto-pi.txt").write_text("language = Deutsch\n", encoding="utf-8")
+    assert first_start(card) == 0
+    assert list(notices_in(card / "notices")) == []
+
+
 def test_board_says_what_others_have_it_say_as_long_as_it_is_so(tmp_path: Path) -> None:
     platform, board = simulated_hardware()
 

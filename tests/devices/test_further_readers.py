@@ -6,7 +6,6 @@ import difflib
 import errno
 import os
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -102,12 +101,6 @@ def on_i2c(stack: ExitStack, config: Config) -> OnI2c:
     assert platform.pin_factory is not None
     call = platform.pin_factory.pin(f"GPIO{CALL_PIN}")
     return OnI2c(config, replace(platform, open_spi=no_spi), board, call, chips)
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 @pytest.fixture(params=[on_the_header, on_a_pico, on_i2c], ids=["on the header", "on a pico", "on i2c"])

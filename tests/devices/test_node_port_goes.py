@@ -64,14 +64,18 @@ class Cut:
             raise self._errors.choice(errors)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def all_is_collected() -> None:
+    """What earlier tests have left to be collected is no file of these; in a long run that takes a while."""
+    gc.collect()
+
+
 def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def go_through(root: Path, at: int | str, errors: random.Random | None) -> str:
     """Work with the node whose cable goes before this call, and find it again; return which call it was."""
-    # What earlier tests have left to be collected is no file of this one.
-    gc.collect()
     before = open_files()
     cut = Cut(root, at, errors)
     host = cut.host

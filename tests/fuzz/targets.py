@@ -21,6 +21,7 @@ TARGETS: dict[str, Target] = {
     "tags": texts.tags,
     "configuration": texts.configuration,
     "owner": texts.owner,
+    "chain_folder": texts.chain_folder,
     "calibration": texts.calibration,
     "trace": texts.trace,
     "record": texts.record,

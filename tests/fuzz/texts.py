@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from quarto_pi.chain.credentials import read_credentials
 from quarto_pi.config import parse_config, read_config
 from quarto_pi.devices.readers.fields import read_calibration, write_calibration
 from quarto_pi.first_start.taking_over import SETTINGS_FILE, TakingPlaces, take_over_settings
@@ -60,6 +61,29 @@ def owner(data: bytes) -> None:
         take_over_settings(places)
         before = {file: file.read_bytes() for file in root.rglob("*") if file.is_file()}
         if take_over_settings(places).news or {file: file.read_bytes() for file in before} != before:
+            raise Broken("taken over again it is something else")
+
+
+def chain_folder(data: bytes) -> None:
+    """The three files of a chain on a card: taken over or told why not, and the same again at the next start."""
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        places = TakingPlaces(root / "boot", root / "etc", root / "networks", root / "answers.json")
+        (places.card / "chain").mkdir(parents=True)
+        places.config.mkdir()
+        for name, content in zip(("credentials", "ca.pem", "chain.toml"), data.split(b"\n----\n", 2), strict=False):
+            (places.card / "chain" / name).write_bytes(content)
+        mistakes = take_over_settings(places).mistakes
+        told = Words("de").settings_file(mistakes)
+        if not all(line.isprintable() for line in told.splitlines()) or len(mistakes) > 1:
+            raise Broken(f"this is not one printable line: {told!r}")
+        chain = read_config(places.drop_in).chain if places.drop_in.exists() else None
+        if (chain is None) is not bool(mistakes) or (places.card / "chain").exists() is not bool(mistakes):
+            raise Broken(f"the board is on {chain}, and this is told: {told!r}")
+        if chain is not None:
+            read_credentials(chain.credentials_file, chain.board)
+        again = take_over_settings(places)
+        if again.news or again.mistakes != mistakes:
             raise Broken("taken over again it is something else")
 
 

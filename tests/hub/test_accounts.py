@@ -98,6 +98,17 @@ def test_boards_are_listed_with_their_houses(two: HubFolder, capsys: pytest.Capt
     assert "taken away on" in capsys.readouterr().out
 
 
+def test_what_is_copied_where_is_said_for_a_card_first(place: HubFolder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert place.order("add", "south-1") == 0
+    told = capsys.readouterr().out.splitlines()
+    assert f"{place.folder / 'boards/south-1'}" in told[1]
+    assert "into a folder chain on the drive QUARTO-PI" in told[2]
+    with (place.folder / "hub.toml").open("a", encoding="utf-8") as settings:
+        settings.write('broker = "broker.local"\n')
+    assert place.order("add", "south-2") == 0
+    assert "With it goes, as ca.pem, the certificate" in capsys.readouterr().out
+
+
 def test_nobody_is_removed_who_was_never_there(place: HubFolder, capsys: pytest.CaptureFixture[str]) -> None:
     assert place.order("remove", "south-9") == 2
     assert "hub boards" in capsys.readouterr().err

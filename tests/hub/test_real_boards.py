@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
@@ -20,12 +19,6 @@ from tests.evening import Evening
 from tests.hub.hubs import HubFolder
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 def chain_of(place: HubFolder) -> ChainConfig:

@@ -16,7 +16,7 @@ import sys
 import time
 import tomllib
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from http.cookiejar import CookieJar
@@ -27,9 +27,9 @@ import pytest
 from card import update
 from card.update import HandedIn, UpdateError
 
+from quarto_pi.chain.board_files import CA_FILE
 from quarto_pi.chain.messages import Ailment, Doing
 from quarto_pi.config import ChainConfig
-from quarto_pi.hub.certificates import CA_FILE
 from quarto_pi.updates import OUTCOME_FILE, RECEIVED_UPDATE, UPDATE_FOLDER, CardUpdates
 from quarto_pi.web.updates import UPDATE_TYPE
 from quarto_pi.wiring import chain as wiring_of_chain
@@ -203,12 +203,6 @@ class CardBoard:
         return self.hub is not None and self.hub.steps().get(self.name) == "tried"
 
     hub: HubProcess | None = None
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -25,12 +25,6 @@ from tests.hub.hubs import HubFolder
 pytestmark = pytest.mark.slow
 
 GUARD_SECONDS = 120.0
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 class BoardAtHub:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -34,12 +34,6 @@ from tests.rules.script import FULL, play
 
 WON = play("0 a1 1 b1 2 c1 3 d1 call0")
 BEGUN = play("0 a1 1")
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 def opened(

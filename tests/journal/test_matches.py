@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -17,12 +16,6 @@ from quarto_pi.rules import Player, Reason
 from tests.rules.script import play
 
 WON = play("0 a1 1 b1 2 c1 3 d1 call0")
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 def opened(folder: Path, stack: ExitStack) -> OpenJournal:

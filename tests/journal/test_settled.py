@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-
-import pytest
 
 import quarto_pi
 from quarto_pi.journal import backups
@@ -27,12 +25,6 @@ from tests.rules.script import piece, play, square
 GIVEN, PLACED = Given(piece("0"), Player.A), Placed(square("a1"), piece("0"), Player.B)
 WON = play("0 a1 1 b1 2 c1 3 d1 call0")
 ENDED = GameFinished(WON.result, WON.position) if WON.result is not None else None
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
 
 
 def opened(folder: Path, stack: ExitStack, *, on_chain: bool = True, now: Sequence[float] = (0.0,)) -> OpenJournal:

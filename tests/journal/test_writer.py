@@ -47,12 +47,6 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
-
-
 def opened(
     folder: Path, stack: ExitStack, clock: Clock, said: list[str] | None = None, *, at_once: bool
 ) -> JournalWriter:

@@ -30,12 +30,6 @@ def broker(tmp_path: Path) -> Iterator[TestBroker]:
     broker.stop()
 
 
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
-
-
 def client_of(board: str, port: int, stack: ExitStack) -> BoardClient:
     """A board's real client."""
     link = BrokerLink(

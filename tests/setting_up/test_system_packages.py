@@ -49,8 +49,8 @@ def run(programs: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_what_is_missing_is_told_and_nothing_is_installed(programs: Path) -> None:
     assert "gcc" in run(programs, "missing", "play").stdout.split()
-    assert "chromium" not in run(programs, "missing", "check").stdout.split()
-    assert "chromium" in run(programs, "missing", "test").stdout.split()
+    assert "chromium-headless-shell" not in run(programs, "missing", "check").stdout.split()
+    assert "chromium-headless-shell" in run(programs, "missing", "test").stdout.split()
     assert not (programs / "calls").exists()
 
 
@@ -66,7 +66,7 @@ def test_it_says_what_for_and_how_much_before_it_installs(programs: Path) -> Non
     assert "Unpacking" not in done.stdout
     asked = (programs / "calls").read_text().splitlines()[-1]
     assert asked.startswith("install --no-install-recommends")
-    assert "chromium" in asked.split()
+    assert "chromium-headless-shell" in asked.split()
 
 
 def test_without_a_network_it_ends_where_something_needed_is_missing_and_goes_on_elsewhere(programs: Path) -> None:
