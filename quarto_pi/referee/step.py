@@ -306,6 +306,9 @@ class Step:
 
     def _hear_call(self, event: Called | Latched | Doubted) -> None:
         is_answer = self.state.dead_tags.finding_since is not None
+        if not isinstance(event, Latched):
+            # A call that is decided waits no more: nobody is asked to place what stands there already.
+            self.effects[:] = [effect for effect in self.effects if effect != Speak(CallWaits(event.player))]
         match event:
             case Called(player, valid):
                 self.tell(event)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from quarto_pi.chain.topics import orders_for
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.watching import Watching
 from tests.hub.page_of_hub import TestedHub, served_hub, tell_some
+
+PAGE = Path(__file__).parents[2] / "docs" / "hub-page.md"
 
 
 @pytest.fixture
@@ -35,6 +39,12 @@ def test_an_owner_orders_all_boards_a_house_or_some(hub: TestedHub) -> None:
         "north-2": {"language": "de", "hours": "17:00-23:00"},
         "south-1": {"language": "de", "coach": True},
     }
+
+
+def test_the_order_that_the_documentation_shows_is_taken(hub: TestedHub) -> None:
+    (shown,) = re.findall(r'`(\{"settings": .*?\]\})`', PAGE.read_text(encoding="utf-8"))
+    assert hub.post("orders", json.loads(shown)) == 200
+    assert told(hub) == {"north-1": json.loads(shown)["settings"]}
 
 
 def test_a_house_orders_its_own_boards_and_sees_no_others(hub: TestedHub) -> None:

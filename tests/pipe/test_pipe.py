@@ -220,3 +220,18 @@ def test_several_tags_are_two_at_least_however_many_of_them_could_be_named(named
         table.now += 100
         table.wait(4_000)
         assert table.shown["text"] == "There are 2 pieces on b2. Please leave only one."
+
+
+def test_nobody_is_asked_to_place_what_stands_there_when_it_is_clear_who_called() -> None:
+    with PipedTable(header(offer_reader=False)) as table:
+        for piece, square in ("LTRF", "a1"), ("LTRH", "b1"), ("LTQF", "c1"):
+            table.put(piece, square)
+            table.wait(2_000)
+        for down in (True, False):
+            table.now += 100
+            table.send({"t": table.now, "button": "call", "down": down})
+        table.wait(1_500)
+        assert (table.shown["prompt"], table.shown["question"]) == ("WhoCalled", True)
+        told = [*table.put("LTQH", "d1"), *table.wait(6_000)]
+        (won,) = [line["text"] for line in told if line["event"] == "shown" and line["prompt"] == "Won"][:1]
+        assert won == "QUARTO! Player 1 wins! a1 b1 c1 d1: all light, all tall."
