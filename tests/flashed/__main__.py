@@ -21,6 +21,7 @@ from tests.flashed.cut_scenarios import (
     the_plug_is_pulled_during_an_update,
 )
 from tests.flashed.emulator import emulator
+from tests.flashed.hub_scenarios import the_hub_rolls_an_update_out
 from tests.flashed.idle import an_evening_is_played, nobody_plays
 from tests.flashed.scenarios import (
     a_strangers_update_is_refused,
@@ -45,6 +46,7 @@ SCENARIOS: Final[tuple[Callable[[Trials], None], ...]] = (
     an_update_that_can_not_be_judged_goes_back,
     every_moment_of_that_update_was_a_good_one,
     the_plug_is_pulled_during_an_update,
+    the_hub_rolls_an_update_out,
     nobody_plays,
     an_evening_is_played,
 )

@@ -25,6 +25,10 @@ from typing import Any, Final, Self
 SUITE: Final = "trixie"
 PROGRAM: Final = "qemu-system-aarch64"
 RSTS: Final = 0x3F100020
+PASSWORD: Final = 0x5A000000
+"""Without it no write to that register is taken."""
+HOST_IN_NETWORK: Final = "10.0.2.2"
+_LONGEST_ANSWER: Final = 100
 _PROMPT: Final = re.compile(r"\x02(\d+)\x03")
 
 
@@ -91,7 +95,7 @@ class Machine:
     ) -> None:
         self._folder = folder
         self._qmp_path, self._console_path = folder / "qmp", folder / "console"
-        for path in (self._qmp_path, self._console_path):
+        for path in (self._qmp_path, self._console_path, folder / "gdb"):
             path.unlink(missing_ok=True)
         self.log = folder / "console.log"
         command = [
@@ -107,9 +111,8 @@ class Machine:
             *("-drive", f"if=sd,cache=unsafe,{_drive(card, written_to)}"),
             *("-kernel", str(files.kernel), "-initrd", str(files.initial), "-dtb", str(files.tree)),
             *("-append", files.command_line),
-            # A restart of a Pi leaves what the register asks for; this machine's next run is told.
-            *("-device", f"loader,addr={RSTS:#x},data={0x5A000000 | rsts:#x},data-len=4"),
             *("-action", "reboot=shutdown,shutdown=pause"),
+            *("-S", "-gdb", f"unix:{folder / 'gdb'},server=on,wait=off"),
         ]
         self.began = time.monotonic()
         self.has_stick = False
@@ -117,6 +120,8 @@ class Machine:
         with (folder / "qemu.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, env=environment)
         self._qmp = _Monitor(self._qmp_path)
+        # A restart of a Pi leaves what the register asks for; this machine's next run is told, before it begins.
+        _begin_with(folder / "gdb", RSTS, PASSWORD | rsts)
         self._console = _connected(self._console_path)
         self._said = ""
         threading.Thread(target=self._listen, daemon=True).start()
@@ -142,6 +147,10 @@ class Machine:
         """Put a USB stick with this image into it, while it runs."""
         self._qmp.put_in(stick)
         self.has_stick = True
+
+    def plug_in_network(self) -> None:
+        """Plug a network into it, by USB as on a Pi 3; `HOST_IN_NETWORK` there is this machine."""
+        self._qmp.plug_in_network()
 
     def reset_status(self) -> int:
         """What stands in PM_RSTS."""
@@ -235,6 +244,10 @@ class _Monitor:
         self._ask("blockdev-add", **{"driver": "raw", "node-name": "stick", "read-only": True, "file": file})
         self._ask("device_add", driver="usb-storage", drive="stick")
 
+    def plug_in_network(self) -> None:
+        self._ask("netdev_add", type="user", id="network")
+        self._ask("device_add", driver="usb-net", netdev="network")
+
     def close(self) -> None:
         self._lines.close()
         self._socket.close()
@@ -253,6 +266,24 @@ class _Monitor:
 
     def __enter__(self) -> Self:
         return self
+
+
+def _begin_with(debugger: Path, register: int, value: int) -> None:
+    """Let a machine that has not begun do so with this value in a register of it, by the protocol of GDB.
+
+    Whatever loads files into its memory does that before its devices are reset.
+    """
+    with _connected(debugger) as wire:
+        written = value.to_bytes(4, "little").hex()
+        for packet in ("Qqemu.PhyMemMode:1", f"M{register:x},4:{written}", "D"):
+            wire.sendall(f"${packet}#{sum(packet.encode()) % 256:02x}".encode())
+            answer = b""
+            while not answer.endswith(b"$OK#9a"):
+                said = wire.recv(1)
+                answer += said
+                if not said or len(answer) > _LONGEST_ANSWER:
+                    raise GuestError(f"the emulator answers {answer!r} to {packet!r}")
+            wire.sendall(b"+")
 
 
 def _connected(path: Path) -> socket.socket:

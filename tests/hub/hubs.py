@@ -99,3 +99,13 @@ def hub_folder_at(folder: Path, *lines: str) -> HubFolder:
     text = "\n".join(["[hub]", f"port = {port}", "page_port = 0", *lines, ""])
     (folder / "hub.toml").write_text(text, encoding="utf-8")
     return HubFolder(folder, port)
+
+
+def hub_for_versions_at(folder: Path, address: str, publisher: Path) -> HubFolder:
+    """A folder for a hub that boards find at this address, and that takes and serves what this publisher has signed."""
+    page = ('page_host = "0.0.0.0"', f'address = "{address}"', f'publisher = "{publisher}"')
+    place = hub_folder_at(folder, *page)
+    file = place.folder / "hub.toml"
+    text = file.read_text(encoding="utf-8").replace("page_port = 0", f"page_port = {free_port()}")
+    file.write_text(text, encoding="utf-8")
+    return place

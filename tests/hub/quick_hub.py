@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 from quarto_pi.cli import main
 from quarto_pi.hub import alarms, fleet, rollout
 
 
-def quick(well_seconds: float) -> None:
-    """Shorten its patience; a board is believed after so long."""
-    for module, patience in {
-        fleet: {"GRACE_SECONDS": 2.0},
-        rollout: {"WELL_SECONDS": well_seconds, "ILL_SECONDS": 0.5},
-        alarms: {"HOLD_SECONDS": 1.0},
-    }.items():
-        for name, seconds in patience.items():
-            assert hasattr(module, name)
-            setattr(module, name, seconds)
+def shorten(module: ModuleType, name: str, seconds: float) -> None:
+    """Let one patience of a module be so long."""
+    assert hasattr(module, name)
+    setattr(module, name, seconds)
+
+
+def quick(well_seconds: float, *, is_hasty: bool) -> None:
+    """A board is believed after so long; a hasty hub waits for nothing else either."""
+    shorten(rollout, "WELL_SECONDS", well_seconds)
+    if is_hasty:
+        shorten(rollout, "ILL_SECONDS", 0.5)
+        shorten(fleet, "GRACE_SECONDS", 2.0)
+        shorten(alarms, "HOLD_SECONDS", 1.0)
 
 
 if __name__ == "__main__":
-    quick(float(sys.argv[2]))
+    quick(float(sys.argv[2]), is_hasty="hasty" in sys.argv[3:])
     sys.exit(main(["hub", "start", "--folder", sys.argv[1]]))

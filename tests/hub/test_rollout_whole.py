@@ -6,22 +6,14 @@ versions; what takes over from there is the card's own program, with a script in
 
 from __future__ import annotations
 
-import json
 import os
-import signal
-import ssl
 import stat
-import subprocess
-import sys
 import time
 import tomllib
-import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any
 
 import pytest
 from card import update
@@ -37,13 +29,11 @@ from quarto_pi.wiring import versions
 from quarto_pi.wiring.chain import OpenChain
 from quarto_pi.wiring.versions import HOLD_FILE, PARTIAL_FILE
 from tests.hub.bundle_making import Publisher, good_bundle, publisher_in
-from tests.hub.hubs import HubFolder, hub_folder_at
-from tests.hub.test_served_page import first_password
-from tests.ports import free_port
+from tests.hub.hub_process import GUARD_SECONDS, HubProcess
+from tests.hub.hubs import HubFolder, hub_for_versions_at
 
 pytestmark = pytest.mark.slow
 
-GUARD_SECONDS = 240.0
 OLD, NEW = "1.0", "2.0-abc"
 SICK = Ailment("reader b2", "no chip answers", "check its power")
 RAUC = """\
@@ -51,70 +41,6 @@ RAUC = """\
 [ -e {0}/refuses ] && {{ echo "signature verification failed" >&2; exit 1; }}
 echo "RAUC_MF_VERSION='2.0-abc'"
 """
-
-
-class HubProcess:
-    """The command `quarto-pi hub start` in a process of its own, and its page as an owner uses it."""
-
-    def __init__(self, place: HubFolder, well_seconds: float) -> None:
-        self._place, self._well_seconds = place, well_seconds
-        self._process: subprocess.Popen[str] | None = None
-        self._opener: urllib.request.OpenerDirector | None = None
-        self.address = ""
-
-    def start(self) -> None:
-        """Start it; its page answers on return."""
-        command = [sys.executable, "-m", "tests.hub.quick_hub", str(self._place.folder), f"{self._well_seconds}"]
-        self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603 - our own command
-        assert self._process.stderr is not None
-        for line in self._process.stderr:
-            if line.startswith("Its page is at "):
-                self.address = f"https://localhost:{line.strip().rstrip('./').rpartition(':')[2]}"
-                break
-        else:
-            raise AssertionError("no page was served")
-        self._opener = None
-
-    def kill(self) -> None:
-        """End it as the power does."""
-        self._end(signal.SIGKILL)
-
-    def stop(self) -> None:
-        """End it as people do."""
-        self._end(signal.SIGTERM)
-
-    def _end(self, how: signal.Signals) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.send_signal(how)
-            process.communicate(timeout=GUARD_SECONDS)
-
-    def ask(self, path: str, body: object = None, kind: str = "application/json") -> Any:  # noqa: ANN401 - an answer
-        """Ask as its owner."""
-        if self._opener is None:
-            context = ssl.create_default_context(cafile=str(self._place.folder / CA_FILE))
-            jar = urllib.request.HTTPCookieProcessor(CookieJar())
-            self._opener = urllib.request.build_opener(jar, urllib.request.HTTPSHandler(context=context))
-            self.ask("session", {"name": "owner", "password": first_password(self._place.folder)})
-        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"{self.address}/api/v1/{path}", data, {"Content-Type": kind})  # noqa: S310
-        with self._opener.open(request, timeout=GUARD_SECONDS) as answer:
-            return json.load(answer)
-
-    def rollout(self) -> Any:  # noqa: ANN401 - JSON
-        """How far it is, as soon as a hub that has just started knows it; and that no more boards have it than may."""
-        until = time.monotonic() + GUARD_SECONDS
-        while (found := self.ask("versions")["rollout"]) is None:
-            assert time.monotonic() < until
-        begun = [each["name"] for each in found["boards"] if each["step"] != "waiting"]
-        bad = [each["name"] for each in found["boards"] if each["step"] in ("ill", "refused")]
-        most = {"one": 1, "tenth": -(-len(found["boards"]) // 10)}.get(found["stage"], len(found["boards"]))
-        assert len(begun) <= most + len(bad), found
-        return found
-
-    def steps(self) -> dict[str, str]:
-        """How far each board is."""
-        return {each["name"]: each["step"] for each in self.rollout()["boards"]}
 
 
 class CardBoard:
@@ -212,16 +138,7 @@ def publisher(tmp_path_factory: pytest.TempPathFactory) -> Publisher:
 
 @pytest.fixture
 def place(tmp_path: Path, publisher: Publisher) -> HubFolder:
-    place = hub_folder_at(
-        tmp_path / "hub",
-        'page_host = "0.0.0.0"',
-        'address = "localhost"',
-        f'publisher = "{publisher.certificate}"',
-    )
-    file = place.folder / "hub.toml"
-    text = file.read_text(encoding="utf-8").replace("page_port = 0", f"page_port = {free_port()}")
-    file.write_text(text, encoding="utf-8")
-    return place
+    return hub_for_versions_at(tmp_path / "hub", "localhost", publisher.certificate)
 
 
 @pytest.fixture
