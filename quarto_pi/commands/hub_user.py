@@ -28,8 +28,8 @@ class AddOrder(Protocol):
         """The order's parser."""
 
 
-def user_orders(parser: argparse.ArgumentParser, order: AddOrder, folder_of: FolderOf) -> None:
-    """Tell what `hub user` can be asked for."""
+def user_orders(parser: argparse.ArgumentParser, order: AddOrder, folder_of: FolderOf, hub_of: FolderOf) -> None:
+    """Tell what `hub user` can be asked for; `folder_of` may make a hub, `hub_of` only finds one."""
     orders = parser.add_subparsers(dest="user_order", metavar="ORDER", required=True)
     add = order(
         orders, "add", "enter somebody, or give somebody another role or password", lambda asked: _add(asked, folder_of)
@@ -44,10 +44,10 @@ def user_orders(parser: argparse.ArgumentParser, order: AddOrder, folder_of: Fol
     add.add_argument("--house", metavar="HOUSE", default="", help="the house, for 'house', and for an onlooker of one")
     add.add_argument("--generate", action="store_true", help="make a password up instead of asking for one")
     remove = order(
-        orders, "remove", "take somebody out, who is logged out at once", lambda asked: _remove(asked, folder_of)
+        orders, "remove", "take somebody out, who is logged out at once", lambda asked: _remove(asked, hub_of)
     )
     remove.add_argument("name", metavar="NAME", help="who")
-    order(orders, "list", "list who may use the page", lambda asked: _list(asked, folder_of))
+    order(orders, "list", "list who may use the page", lambda asked: _list(asked, hub_of))
 
 
 def _add(arguments: argparse.Namespace, folder_of: FolderOf) -> int:
