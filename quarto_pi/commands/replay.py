@@ -269,6 +269,8 @@ def _lines_of_standard_input() -> Iterator[str]:
 
 def _replay_games(file: Path, *, as_lines_of_json: bool) -> None:
     records = split_records(_text_of(file))
+    if not records:
+        raise TraceError(f"{_name_of(file)}: no game stands there: 'quarto-pi export' writes the games of a board.")
     told: list[str] = []
     for number, record in enumerate(records, 1):
         try:
