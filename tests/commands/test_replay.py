@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,55 @@ def trace_of(header: dict[str, Any], *steps: dict[str, Any] | str | int) -> str:
             lines += [{"t": at + 100 * number, "sweep": {}} for number in range(step)]
             at += 100 * step
     return "".join(f"{json.dumps(line)}\n" for line in lines)
+
+
+EVENING = trace_of({**HEADER, "starter": 0}, {}, {"offer": UID["LTRF"]}, 30, {"offer": None, "a1": UID["LTRF"]}, 30)
+"""A piece is given and placed."""
+
+
+class Piped:
+    """Standard input with these bytes in it."""
+
+    def __init__(self, data: bytes) -> None:
+        self.buffer = io.BytesIO(data)
+
+
+@pytest.mark.parametrize("live", [False, True], ids=["file", "pipe"])
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8], ids=["no mark", "mark"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_trace_that_an_editor_on_windows_has_saved_is_read(
+    live: bool,
+    mark: bytes,
+    ending: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = mark + EVENING.replace("\n", ending).encode()
+    (tmp_path / "evening.trace").write_bytes(data)
+    monkeypatch.setattr("sys.stdin", Piped(data))
+    assert main(["replay", "--json", *(("--shown", "-") if live else (str(tmp_path / "evening.trace"),))]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["event"] for line in told if line["event"] in ("given", "placed")] == ["given", "placed"]
+
+
+@pytest.mark.parametrize("words", [(), ("--game",), ("--json", "--shown")], ids=["trace", "records", "pipe"])
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_told_by_its_name(
+    words: tuple[str, ...],
+    coding: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "evening.trace"
+    file.write_bytes(EVENING.encode(coding))
+    monkeypatch.setattr("sys.stdin", Piped(file.read_bytes()))
+    assert main(["replay", *words, "-" if "--shown" in words else str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    where = "standard input, line 1" if "--shown" in words else f"{file}"
+    assert err == f"quarto-pi replay: {where}: this is text in UTF-16: save it as UTF-8 and try again.\n"
 
 
 def test_who_loses_by_a_false_call_is_told_once_and_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
