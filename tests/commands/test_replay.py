@@ -94,3 +94,17 @@ def test_who_loses_by_a_false_call_is_told_once_and_why(tmp_path: Path, capsys: 
     assert result["reason"] == "forfeit"
     shown = [line["text"] for line in told if line["event"] == "shown" and "doesn't count" in line["text"]]
     assert shown == ["Player 2: there's no Quarto. That QUARTO doesn't count. Player 2 loses this game."]
+
+
+@pytest.mark.parametrize(("count", "events"), [(2, ["mismatch", "resolved"]), (3, [])])
+def test_pieces_of_another_game_are_cleared_and_differ_from_none(
+    count: int, events: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, cells = tmp_path / "evening.trace", ("a1", "b2", "c3")[:count]
+    standing = dict(zip(cells, UID.values(), strict=False))
+    file.write_text(trace_of({**HEADER, "starter": 0}, standing, 30, dict.fromkeys(cells), 40))
+    assert main(["replay", "--json", "--shown", str(file)]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["event"] for line in told if line["event"] not in ("shown", "read")] == events
+    prompts = dict.fromkeys(line["prompt"] for line in told if line["event"] == "shown")
+    assert list(prompts) == ["ChooseFirst", "ClearTheBoard" if count == 3 else "NotGivenYet"]
