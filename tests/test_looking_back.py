@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from quarto_pi.controller.looking_back import LookingBack, mistake_in
+from quarto_pi.controller.computer import LookingBack, mistake_in
 from quarto_pi.engine.client import EngineFailure, EngineProcess
 from quarto_pi.engine.coach import Mistake, Verdict, answer_to, plain_mistake, question_about
 from quarto_pi.engine.solver import Move

@@ -2,10 +2,8 @@
 
 topics        where each message is published, and who may write and read there
 messages      what is said, as JSON that is bounded, versioned and checked
-spectators    where a board may be watched, as its hub tells it
-orders        what the hub wants of a board, and what became of it
-versions      a version that the hub offers to a board
-fetching      its bundle, as a board fetches it
+hub_messages  what a hub says to a board: what it wants, a version that it offers, where the board may be watched
+fetching      the bundle of a version, as a board fetches it
 link          the connection to the broker, as board and hub use it
 paho_client   the client of paho-mqtt as the link uses it
 unforeseen    errors that nobody foresaw: told once, and tried again less and less often

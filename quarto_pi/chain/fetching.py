@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-from quarto_pi.chain.versions import VersionOffer, bundle_path
+from quarto_pi.chain.hub_messages import VersionOffer, bundle_path
 from quarto_pi.rules import QuartoError
 
 PART_BYTES: Final = 262_144

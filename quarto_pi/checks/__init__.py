@@ -3,7 +3,7 @@
 Every check yields a `Finding`.
 
 plan                all of them by name, and going through them
-readers, displays   what is wired to the board; the tags
+devices             what is wired to the board; the tags
 node                a Pico that the readers hang on, and its own test
 machine             the computer: which Pi, memory, temperature, voltage, time of day, storage
 installation        the program, its configuration, its service, its page's port

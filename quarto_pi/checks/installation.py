@@ -17,7 +17,7 @@ from quarto_pi.engine import kernel
 from quarto_pi.engine.book import BookDamaged, read_book
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.notices import notices_in
-from quarto_pi.web.address import LOOPBACK_OF, PortTaken, listen
+from quarto_pi.web.serving import LOOPBACK_OF, PortTaken, listen
 from quarto_pi.wiring.platform import this_installation
 from quarto_pi.words.catalogue import LOCALE_FOLDER, missing_of
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from quarto_pi.checks import Finding
-from quarto_pi.checks.readers import SWEEPS, reader
+from quarto_pi.checks.devices import SWEEPS, reader
 from quarto_pi.config import Config
 from quarto_pi.devices.node.firmware import build
 from quarto_pi.devices.node.settings import NodeSettings

@@ -10,7 +10,7 @@ from pathlib import Path
 import quarto_pi
 from quarto_pi.checks import Finding, as_name
 from quarto_pi.checks.chain import chain
-from quarto_pi.checks.displays import buttons, displays, speech
+from quarto_pi.checks.devices import buses, buttons, displays, fields, nodes_of, readers, speech, tags
 from quarto_pi.checks.installation import (
     configuration,
     opening_book,
@@ -21,7 +21,6 @@ from quarto_pi.checks.installation import (
 )
 from quarto_pi.checks.machine import Machine, clock, folder_of, memory, pi, storage
 from quarto_pi.checks.node import node
-from quarto_pi.checks.readers import buses, fields, nodes_of, readers, tags
 from quarto_pi.config import Config, JournalConfig, PageConfig
 from quarto_pi.config.layers import ConfigPlace
 from quarto_pi.devices.readers.interface import STOP, BoardInUse

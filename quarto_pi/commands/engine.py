@@ -23,6 +23,7 @@ from quarto_pi.engine.book import (
     BOOK_VARIANTS,
     BookDamaged,
     Effort,
+    GameValue,
     make_section,
     read_book,
     variant_name,
@@ -43,7 +44,6 @@ from quarto_pi.engine.match import (
 )
 from quarto_pi.engine.opponent import LEVELS
 from quarto_pi.engine.protocol import Limits, bounded_lines
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import MOST_THREADS, Budget, Move, Option, best_value
 from quarto_pi.rules import Options, QuartoError, Record, parse_position
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from quarto_pi.commands.options import Command, add_board, config_of, tell_missing_words, without_node
 from quarto_pi.config import Config
-from quarto_pi.controller.guide_loop import GuideLoop, GuideOutput
+from quarto_pi.controller.first_start import GuideLoop, GuideOutput
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, GuideView, ShowGuide, Task
 from quarto_pi.enrolment.state import AllKnown, GuideMessage
 from quarto_pi.rules import PIECES, Piece, parse_piece

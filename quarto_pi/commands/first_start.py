@@ -18,8 +18,8 @@ from quarto_pi.commands.options import Command, add_config, place_of, refusal_of
 from quarto_pi.config import Config, ConfigError, state_folder
 from quarto_pi.config.layers import ConfigPlace, lay
 from quarto_pi.files import put_whole
-from quarto_pi.first_start.answers import ANSWERS_FILE
 from quarto_pi.first_start.mistakes import CHAIN_MISTAKES, SettingsMistake
+from quarto_pi.first_start.owner_settings import ANSWERS_FILE
 from quarto_pi.first_start.settings_text import as_windows_text, settings_template
 from quarto_pi.first_start.taking_over import TakenOver, TakingPlaces, take_over_settings
 from quarto_pi.notices import NOTICES_FOLDER, set_notice

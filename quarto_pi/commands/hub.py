@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import getpass
 import json
 import os
 import sys
@@ -13,8 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from quarto_pi.commands.hub_user import user_orders
 from quarto_pi.commands.options import Command
+from quarto_pi.hub.accounts import check_house
+from quarto_pi.hub.people import PEOPLE_FILE, PeopleFile, PersonRefused, Role
 
 if TYPE_CHECKING:
     from quarto_pi.hub.settings import HubSettings
@@ -53,7 +55,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     version = _order(orders, "version", "put a version there that can be rolled out, or list those there are", _version)
     version.add_argument("file", metavar="FILE", type=Path, nargs="?", help="a signed update: quarto-pi-VERSION.raucb")
     version.add_argument("--remove", metavar="VERSION", help="take this version away")
-    user_orders(orders.add_parser("user", help="say who may use the hub's page"), _order, _folder, _folder_of_hub)
+    _user_options(orders.add_parser("user", help="say who may use the hub's page"))
 
 
 def _order(
@@ -93,7 +95,6 @@ def _folder(arguments: argparse.Namespace) -> Path:
 def _folder_of_hub(arguments: argparse.Namespace) -> Path:
     """The folder for who only looks at a hub, or takes something away from it: it makes none."""
     from quarto_pi.hub.broker import PASSWORDS_FILE
-    from quarto_pi.hub.people import PEOPLE_FILE
     from quarto_pi.hub.settings import HUB_SETTINGS_FILE, HubError, become_owner, hub_folder, prepare_folder
     from quarto_pi.hub.store import STORE_FILE
     from quarto_pi.hub.version_shelf import VERSIONS_FOLDER
@@ -120,14 +121,12 @@ def _store_there(folder: Path, settings: HubSettings) -> HubStore | None:
 
 def _start(arguments: argparse.Namespace) -> int:
     """Run the hub until it is told to end."""
-    from quarto_pi.hub.page_running import PageOfHub, serving_page
+    from quarto_pi.hub.board_post import SpectatorPost, TournamentPost
     from quarto_pi.hub.rollout_desk import RolloutDesk, versions_address
-    from quarto_pi.hub.running import running_hub, until_signalled
+    from quarto_pi.hub.running import PageOfHub, running_hub, serving_page, until_signalled
     from quarto_pi.hub.settings import HubFailure, settings_in
-    from quarto_pi.hub.spectator_post import SpectatorPost
     from quarto_pi.hub.store import open_store
     from quarto_pi.hub.tournament_desk import TournamentDesk
-    from quarto_pi.hub.tournament_post import TournamentPost
     from quarto_pi.hub.version_shelf import VersionShelf
     from quarto_pi.hub.watch import Watch
     from quarto_pi.hub.watching import Watching
@@ -310,6 +309,53 @@ def _version(arguments: argparse.Namespace) -> int:
 
 def _day(moment: float) -> str:
     return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d}"
+
+
+def _user_options(parser: argparse.ArgumentParser) -> None:
+    """Tell what `hub user` can be asked for."""
+    orders = parser.add_subparsers(dest="user_order", metavar="ORDER", required=True)
+    add = _order(orders, "add", "enter somebody, or give somebody another role or password", _add_user)
+    add.add_argument("name", metavar="NAME", help="as it is typed: a to z, 0 to 9, . and -")
+    add.add_argument(
+        "--role",
+        choices=[role.value for role in Role],
+        required=True,
+        help="everything; its house's boards; looks only",
+    )
+    add.add_argument("--house", metavar="HOUSE", default="", help="the house, for 'house', and for an onlooker of one")
+    add.add_argument("--generate", action="store_true", help="make a password up instead of asking for one")
+    remove = _order(orders, "remove", "take somebody out, who is logged out at once", _remove_user)
+    remove.add_argument("name", metavar="NAME", help="who")
+    _order(orders, "list", "list who may use the page", _list_users)
+
+
+def _add_user(arguments: argparse.Namespace) -> int:
+    """Enter somebody."""
+    people = PeopleFile(_folder(arguments))
+    password = None
+    if not arguments.generate and sys.stdin.isatty():
+        password = getpass.getpass(f"Password for {arguments.name} (Enter: make one up): ") or None
+        if password is not None and getpass.getpass("Once more: ") != password:
+            raise PersonRefused("that was not the same twice: try again.")
+    chosen = people.add(arguments.name, Role(arguments.role), check_house(arguments.house), password)
+    print(f"{arguments.name} may use the page as {arguments.role}.")
+    if password is None:
+        print(f"Password, shown only now: {chosen}")
+    return 0
+
+
+def _remove_user(arguments: argparse.Namespace) -> int:
+    """Take somebody out."""
+    PeopleFile(_folder_of_hub(arguments)).remove(arguments.name)
+    print(f"{arguments.name} may use the page no more.")
+    return 0
+
+
+def _list_users(arguments: argparse.Namespace) -> int:
+    """List everybody."""
+    for user in PeopleFile(_folder_of_hub(arguments)).all():
+        print(f"{user.name:30} {user.role.value:10} {user.house}".rstrip())
+    return 0
 
 
 HUB_COMMAND: Final = Command("hub", "run the hub of many boards, and say which boards it has", _options, _run)

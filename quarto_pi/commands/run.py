@@ -25,7 +25,7 @@ from quarto_pi.commands.options import (
     tell_missing_words,
 )
 from quarto_pi.config import Config, state_folder
-from quarto_pi.controller.guide_loop import GuideDoor, GuideOutput
+from quarto_pi.controller.first_start import GuideDoor, GuideOutput
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.enrolment import Task
 from quarto_pi.notices import NOTICES_FOLDER

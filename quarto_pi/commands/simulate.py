@@ -30,7 +30,7 @@ from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSe
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.known_time import time_of_machine
 from quarto_pi.service import ServiceManager, Watchdog, power_off
-from quarto_pi.web.address import NEXT_PORTS, address_of, listen
+from quarto_pi.web.serving import NEXT_PORTS, address_of, listen
 from quarto_pi.wiring.platform import not_installed
 
 if TYPE_CHECKING:

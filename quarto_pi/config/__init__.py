@@ -5,18 +5,14 @@ A key that nobody reads is an error that names the file, the section, the key an
     layers            which files count, one upon the other, each value with its origin; keys on a command line
     sources           a file or text or wiring profile, and the line of each key in it
     section           one section, key by key
-    service, wiring   parts: a board left to itself, with the house's hours; what is wired where
-    network           a board that looks after its own Wi-Fi
-    chain             the broker that a board of a chain tells what it does
+    service, wiring   parts: a board left to itself: hours, page, Wi-Fi, its chain's broker; what is wired where
     whole             how the game is played on, and what comes out: `Config`
     edit              changing one key of a file
-    last_good         a configuration to start with where the owner's is wrong, and safe mode
 """
 
-from quarto_pi.config.chain import ChainConfig
 from quarto_pi.config.layers import find_config, lay, read_config
 from quarto_pi.config.section import ConfigError
-from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, state_folder
+from quarto_pi.config.service import ChainConfig, JournalConfig, KioskConfig, PageConfig, state_folder
 from quarto_pi.config.sources import parse_source
 from quarto_pi.config.whole import TABLE_MB, Config, EngineConfig, GameConfig
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig

@@ -1,4 +1,4 @@
-"""The sections for a board that is left to itself: house with its opening hours, journal, page, and its folder."""
+"""The sections for a board that is left to itself: house, hours, journal, page, folder, Wi-Fi, its chain's broker."""
 
 from __future__ import annotations
 
@@ -10,10 +10,93 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from quarto_pi.chain.topics import BoardNameError, check_board_name
 from quarto_pi.config.section import HIDDEN, Section
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee.settings import Patience
 from quarto_pi.rules import QuartoError, hint
+
+# --- The section `[network]`: a board that looks after its own Wi-Fi --------------------------------------------------
+
+_COUNTRY: Final = re.compile(r"[A-Z]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkConfig:
+    """A board that opens a Wi-Fi of its own until it is set up; the country is the one whose radio rules hold.
+
+    One whose network is `expected` says so when it has none.
+    """
+
+    country: str = ""
+    expected: bool = False
+
+
+def read_network(section: Section) -> NetworkConfig | None:
+    """The section `[network]`."""
+    present = section.take("present", True)
+    country = section.take("country", NetworkConfig().country)
+    expected = section.take("expected", NetworkConfig().expected)
+    section.close()
+    if country and not _COUNTRY.fullmatch(country):
+        raise section.wrong("country", country, "write two capital letters, such as DE")
+    return NetworkConfig(country, expected) if present else None
+
+
+# --- The section `[chain]`: the broker that a board tells what it does, and who the board is there --------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChainConfig:
+    """Where the broker is, whom to believe that it is the one, the board's name there, and the file that proves it.
+
+    `ca` is a file with the authority that has signed the broker's certificate; empty: any that the system believes.
+    """
+
+    broker: str = ""
+    port: int = 8883
+    tls: bool = True
+    ca: str = ""
+    board: str = ""
+    credentials: str = ""
+    home_assistant: bool = False
+
+    @property
+    def credentials_file(self) -> Path:
+        """Where the credentials lie."""
+        return Path(self.credentials).expanduser()
+
+
+def read_chain(section: Section) -> ChainConfig | None:
+    """The section `[chain]`."""
+    plain = ChainConfig()
+    present = section.take("present", True)
+    chain = ChainConfig(
+        section.take("broker", plain.broker),
+        section.take("port", plain.port),
+        section.take("tls", plain.tls),
+        section.take("ca", plain.ca),
+        section.take("board", plain.board),
+        section.take("credentials", plain.credentials),
+        section.take("home_assistant", plain.home_assistant),
+    )
+    section.close()
+    if not present:
+        return None
+    if not chain.broker or not chain.broker.isascii() or not chain.broker.isprintable() or " " in chain.broker:
+        raise section.wrong("broker", chain.broker, "write the broker's name or address, such as hub.local")
+    if not 1 <= chain.port <= 65_535:
+        raise section.wrong("port", chain.port, "write 1 to 65535, such as 8883")
+    try:
+        check_board_name(chain.board)
+    except BoardNameError as error:
+        raise section.wrong("board", chain.board, f"{error}".rstrip(".")) from error
+    if not chain.credentials:
+        raise section.wrong("credentials", "", "name the file that 'quarto-pi hub add' has made for this board")
+    return chain
+
+
+# --- The house, with its opening hours --------------------------------------------------------------------------------
 
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY: Final = 24 * 60

@@ -6,10 +6,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from quarto_pi.config.chain import ChainConfig, read_chain
-from quarto_pi.config.network import NetworkConfig, read_network
 from quarto_pi.config.section import ConfigError, KeyPath, Section, Taken
-from quarto_pi.config.service import JournalConfig, KioskConfig, PageConfig, read_journal, read_kiosk, read_page
+from quarto_pi.config.service import (
+    ChainConfig,
+    JournalConfig,
+    KioskConfig,
+    NetworkConfig,
+    PageConfig,
+    read_chain,
+    read_journal,
+    read_kiosk,
+    read_network,
+    read_page,
+)
 from quarto_pi.config.wiring import ButtonsConfig, FieldsConfig, ReadersConfig, read_buttons, read_fields, read_readers
 from quarto_pi.devices.light_patterns import PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings

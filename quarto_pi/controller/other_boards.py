@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol
 
+from quarto_pi.chain.hub_messages import read_spectators
 from quarto_pi.chain.messages import BoardList, MessageRefused, read_others
-from quarto_pi.chain.spectators import read_spectators
 from quarto_pi.chain.unforeseen import UnforeseenErrors
 from quarto_pi.referee import Input, State
 from quarto_pi.referee.effects import (

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from quarto_pi.engine.retrieval import GameValue
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.solver import Budget, Move, Option, OutOfBudget, Solver, best_value
 from quarto_pi.engine.threats import threats_on, winning_squares
 from quarto_pi.rules import Board, Game, NotationError, Options, Player, Position, Reason, Record, Square, parse_record

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from quarto_pi import __version__
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.protocol import (
     GREETING,
@@ -30,7 +31,6 @@ from quarto_pi.engine.protocol import (
     format_progress,
     parse_command,
 )
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import NO_LIMIT, Budget, Move, Progress, Solver
 from quarto_pi.engine.temptation import MOVE_NODES
 from quarto_pi.engine.threats import candidates, threats_on, winning_squares

@@ -9,10 +9,10 @@ from itertools import repeat
 from random import Random
 from typing import Final, Protocol
 
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.client import EngineFailure, EngineProcess
 from quarto_pi.engine.opponent import Opponent
 from quarto_pi.engine.protocol import Limits, format_go
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.engine.temptation import MOVE_NODES
 from quarto_pi.engine.threats import threats_on, winning_squares

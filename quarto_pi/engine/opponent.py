@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from quarto_pi.engine.person import Sight
-from quarto_pi.engine.retrieval import GameValue
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.solver import Budget, Move, OutOfBudget, Solver
 from quarto_pi.engine.temptation import TemptingChoice
-from quarto_pi.engine.threats import CandidateMove, candidates, threats_on, winning_squares
+from quarto_pi.engine.threats import CandidateMove, Sight, candidates, threats_on, winning_squares
 from quarto_pi.rules import Alignment, Board, Position, Square, lines_in_play, traits_mask
 from quarto_pi.rules.options import LEVEL
 

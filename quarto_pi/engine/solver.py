@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.engine import kernel
-from quarto_pi.engine.book import DEEPEST, BookDamaged, BookSection, BookVariant, book_key, read_book
+from quarto_pi.engine.book import DEEPEST, BookDamaged, BookSection, BookVariant, GameValue, book_key, read_book
 from quarto_pi.engine.kernel import TOGETHER, Search, Stopped
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.rules import PIECES, Options, Piece, Position, Square, traits_mask
 
 IS_COMPILED: Final = Path(kernel.__file__).suffix != ".py"

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from quarto_pi.engine.book import DEEPEST
-from quarto_pi.engine.person import chance_to_overlook
-from quarto_pi.engine.retrieval import GameValue
+from quarto_pi.engine.book import DEEPEST, GameValue
 from quarto_pi.engine.solver import IS_COMPILED, Budget, Move, OutOfBudget, Solver
-from quarto_pi.engine.threats import CandidateMove, threats_on
+from quarto_pi.engine.threats import CandidateMove, chance_to_overlook, threats_on
 from quarto_pi.rules import Board, Piece, Position, Square
 
 COMPILED_NODES: Final = 1_000_000

@@ -4,7 +4,7 @@ Pure: a state and an input give the next state and the effects that are to be ca
 it asks for, what it believes, and why.
 
     state           the vocabulary of the fold, and the messages; which pieces have a tag already
-    guide, asking   the fold itself, and what people see
+    guide           the fold itself, and what people see
     judging         which tag lies where, by vote; what a finger says
 """
 

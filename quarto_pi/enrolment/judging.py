@@ -15,8 +15,8 @@ from typing import Final
 from quarto_pi.referee.inputs import Presses, Use, without_used
 from quarto_pi.referee.settings import Patience
 from quarto_pi.rules import Piece
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.readings import NEIGHBOURS, Outcome, Reading
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import garbled_form_of
 
 # --- The votes of the looks: what each cell has read lately, so that one wrong read among many decides nothing --------

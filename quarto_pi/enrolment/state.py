@@ -10,7 +10,7 @@ from quarto_pi.referee import Button, Light, Patience
 from quarto_pi.referee.inputs import Presses
 from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.tags import TagTable
 
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from quarto_pi.first_start.set_up import JoinTrouble, RadioFails, VisibleNetwork
-from quarto_pi.first_start.wifi import WifiNetwork
+from quarto_pi.first_start.set_up import JoinTrouble, RadioFails, VisibleNetwork, WifiNetwork
 
 OWN_CONNECTION: Final = "quarto-own"
 JOINED_CONNECTION: Final = "quarto-pi"

@@ -19,7 +19,6 @@ from quarto_pi.chain.board_files import SECTION_FILE
 from quarto_pi.config.layers import DROP_INS
 from quarto_pi.config.section import KeyPath
 from quarto_pi.files import put_whole, sync_folder
-from quarto_pi.first_start.answers import NETWORK_EXPECTED
 from quarto_pi.first_start.chain_folder import ChainOnCard, look_for_chain, take_off_card
 from quarto_pi.first_start.chain_keeping import (
     CHAIN_PRESENT,
@@ -34,6 +33,7 @@ from quarto_pi.first_start.drop_in import DROP_IN, EXPECTED, SaidValue, as_toml_
 from quarto_pi.first_start.mistakes import Mistaken, SettingsMistake, WrongSetting
 from quarto_pi.first_start.owner_settings import (
     CHAIN,
+    NETWORK_EXPECTED,
     OWNER_NAMES,
     OWNER_SETTINGS,
     SECRETS,
@@ -44,6 +44,7 @@ from quarto_pi.first_start.owner_settings import (
     leaving,
     wifi_of,
 )
+from quarto_pi.first_start.set_up import WifiNetwork
 from quarto_pi.first_start.settings_text import (
     TAKEN_OVER,
     SaidByOwner,
@@ -53,7 +54,6 @@ from quarto_pi.first_start.settings_text import (
     settings_template,
     without_secrets,
 )
-from quarto_pi.first_start.wifi import WifiNetwork
 
 SETTINGS_FILE: Final = "quarto-pi.txt"
 _ITS_NAMES: Final = frozenset(

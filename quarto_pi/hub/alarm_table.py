@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from quarto_pi.chain.orders import BoardOrder, OrderOutcome, pack_order, pack_outcome, read_order, read_outcome
+from quarto_pi.chain.hub_messages import BoardOrder, OrderOutcome, pack_order, pack_outcome, read_order, read_outcome
 from quarto_pi.hub.alarms import Alarm, AlarmKind, Cause
 
 WATCH_MIGRATION: Final = (

@@ -1,9 +1,11 @@
 """Alarms: what somebody has to look at, once for each cause, however often it comes and goes.
 
-Pure: the time is an argument. A cause that lasts, or that comes again and again, raises one alarm; it is cleared by
-itself once the cause has stayed away for a while; somebody may say before that he has seen it. What is the matter with
-what a board tells the database knows, and when it is over: such an alarm is on as long as that, or until it is put
-aside.
+The time is an argument. A cause that lasts, or that comes again and again, raises one alarm; it is cleared by itself
+once the cause has stayed away for a while; somebody may say before that he has seen it.
+
+What is the matter with what a board tells the database knows, and when it is over: such an alarm is on as long as that,
+or until it is put aside. It is raised in the transaction that finds it, so none is lost with the hub; each is one for
+its board and kind.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quarto_pi.chain.messages import Ailment
 from quarto_pi.chain.unforeseen import UNFORESEEN
 from quarto_pi.hub.fleet import NOT_HEARD, BoardCondition, Fleet, FleetRow
+
+if TYPE_CHECKING:
+    from quarto_pi.hub.store import HubStore, KeptAlarm
 
 HOLD_SECONDS: Final = 60.0
 """A cause that has lasted this long raises its alarm: a board that is started again is back before."""
@@ -243,3 +248,52 @@ def _gone(rows: Iterable[FleetRow]) -> Iterator[tuple[Cause, Symptom]]:
             continue
         for name in gone:
             yield Cause(AlarmKind.GONE, name), Symptom(house, NOT_HEARD.detail, NOT_HEARD.fix)
+
+
+# --- Alarms about what boards tell: which there are, when each is over by itself, and what the watch makes of them ----
+
+FLOOD: Final = AlarmKind.FLOOD.value
+"""A board sends more than it may."""
+REFUSED: Final = AlarmKind.REFUSED.value
+"""A board sends what nobody understands."""
+CONTRADICTION: Final = AlarmKind.CONTRADICTION.value
+"""An action was told twice, and not the same, or a game has two winners."""
+IMPOSSIBLE: Final = AlarmKind.IMPOSSIBLE.value
+"""A game cannot have been played as it is told."""
+
+_DAY: Final = 86_400.0
+OVER_AFTER: Final = {FLOOD: 600.0, REFUSED: 600.0, CONTRADICTION: 30 * _DAY, IMPOSSIBLE: 30 * _DAY}
+"""Seconds without another one after which each is over by itself. What is still the matter with a game after it has
+been told so somebody has to look at: he puts it aside long before."""
+
+_AWAY: Final = "look at the board, or take its account away: quarto-pi hub remove {board}"
+_FIXES: Final = {
+    FLOOD: _AWAY,
+    REFUSED: _AWAY,
+    CONTRADICTION: "look at the board; if somebody else may have its credentials, renew them: "
+    "quarto-pi hub add {board} --renew",
+    IMPOSSIBLE: "look at the game, and which version the board has; put this aside once it is known why",
+}
+
+
+def still_told(store: HubStore, now: float) -> list[KeptAlarm]:
+    """What is the matter with what boards tell; what is over by now, or of a board without an account, is ended."""
+    told = [alarm for alarm in store.alarms() if alarm.kind in OVER_AFTER]
+    gone = {board.name for board in store.boards() if board.revoked is not None} if told else set()
+    found = []
+    for alarm in told:
+        if alarm.board in gone or now - alarm.last >= OVER_AFTER[alarm.kind]:
+            store.end_alarm(alarm.board, alarm.kind, now)
+        else:
+            found.append(alarm)
+    return found
+
+
+def causes_told(alarms: Iterable[KeptAlarm]) -> dict[Cause, Symptom]:
+    """The same as causes of the page's alarms; which house it is the watch knows."""
+    return {
+        Cause(AlarmKind(alarm.kind), alarm.board): Symptom(
+            "", alarm.text, _FIXES[alarm.kind].format(board=alarm.board), alarm.times
+        )
+        for alarm in alarms
+    }

@@ -37,14 +37,13 @@ from quarto_pi.chain.topics import (
     taken_by_hub,
 )
 from quarto_pi.chain.unforeseen import UNFORESEEN, UnforeseenErrors, place_of_error
+from quarto_pi.hub.alarms import FLOOD, REFUSED
 from quarto_pi.hub.connection import Arrived, BrokerLine, Happened, LineDown, LineSettings, LineUp, ToSend
-from quarto_pi.hub.counts import IntakeCounts
-from quarto_pi.hub.flow import MESSAGES_A_SECOND, MOST_WAITING_OF_BOARD, WaitingMessages
-from quarto_pi.hub.set_aside import SetAside
+from quarto_pi.hub.flow import MESSAGES_A_SECOND, MOST_WAITING_OF_BOARD, SetAside, WaitingMessages
+from quarto_pi.hub.metrics import IntakeCounts
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import MOST_IN_BATCH, HubStore, KeptActions, ReceivedAction, StoreAway
 from quarto_pi.hub.tables import body_of_action
-from quarto_pi.hub.told_alarms import FLOOD, REFUSED
 
 TOPICS: Final = (presence_of("+"), state_of("+"), settled_of("+"), outcomes_of("+"))
 ONLINE: Final = b"online"

@@ -21,28 +21,24 @@ from starlette.staticfiles import StaticFiles
 
 from quarto_pi import __version__
 from quarto_pi.hub.alarms import TOLD_KINDS, Alarm
-from quarto_pi.hub.counts import IntakeCounts
+from quarto_pi.hub.download import GameFiles
 from quarto_pi.hub.login import Logins, address_of_client
-from quarto_pi.hub.metrics import CONTENT_TYPE, exposition
-from quarto_pi.hub.page_files import GameFiles
+from quarto_pi.hub.metrics import CONTENT_TYPE, IntakeCounts, exposition
+from quarto_pi.hub.page_boards import WatchStreams, alarm_as_json, row_as_json, sees_alarm, user_as_json
 from quarto_pi.hub.page_games import GamePages
-from quarto_pi.hub.page_json import alarm_as_json, row_as_json, sees_alarm, user_as_json
 from quarto_pi.hub.page_orders import OrderPages
 from quarto_pi.hub.page_spectators import SpectatorPages
-from quarto_pi.hub.page_store import PageStore
-from quarto_pi.hub.page_streams import WatchStreams
 from quarto_pi.hub.page_tournaments import TournamentPages
 from quarto_pi.hub.page_versions import VersionPages
 from quarto_pi.hub.people import HubUser, PeopleFile, Role
 from quarto_pi.hub.rollout_desk import RolloutDesk
-from quarto_pi.hub.store import HubStore
+from quarto_pi.hub.store import HubStore, PageStore
 from quarto_pi.hub.tournament_desk import TournamentDesk
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.connections import BOARD_ITSELF, KNOWS_OWNER
-from quarto_pi.web.guard import Armour, Now, is_local_name
-from quarto_pi.web.page_log import say_on_stderr
+from quarto_pi.web.guard import BOARD_ITSELF, KNOWS_OWNER, Armour, Now, is_local_name
 from quarto_pi.web.requests import body_of, known, one_of, text
 from quarto_pi.web.service import EXCEPTION_HANDLERS, LEAST_PACKED_BYTES, STATIC
+from quarto_pi.web.serving import say_on_stderr
 from quarto_pi.web.snapshot import API, known_language, labels_in
 from quarto_pi.web.wishes import Json, RefusalReason, Refused
 from quarto_pi.words import Words

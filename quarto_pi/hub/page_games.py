@@ -14,10 +14,18 @@ from starlette.routing import Route
 
 from quarto_pi.chain.messages import MOST_NUMBER
 from quarto_pi.hub.login import Logins
-from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.replaying import replay_actions
-from quarto_pi.hub.store import BoardFigures, ChainGame, CountedBy, GamePlace, GameSearch, HubStore, place_of_game
+from quarto_pi.hub.store import (
+    BoardFigures,
+    ChainGame,
+    CountedBy,
+    GamePlace,
+    GameSearch,
+    HubStore,
+    PageStore,
+    place_of_game,
+)
 from quarto_pi.referee.settings import LIKE_ME, SEAT_LEVELS
 from quarto_pi.rules import Game, Player, Record
 from quarto_pi.web.games import Judges, player_as_json, reviewed_game_as_json

@@ -9,14 +9,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from quarto_pi.chain.hub_messages import LONGEST_HOURS, BoardOrder, OrderedValue, ordered_settings
 from quarto_pi.chain.messages import MessageRefused
-from quarto_pi.chain.orders import LONGEST_HOURS, BoardOrder, OrderedValue, ordered_settings
 from quarto_pi.config.service import HoursError, parse_hours
 from quarto_pi.hub.alarm_table import GivenOrder
 from quarto_pi.hub.login import Logins
-from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser
-from quarto_pi.hub.store import HubStore
+from quarto_pi.hub.store import HubStore, PageStore
 from quarto_pi.hub.watch import Watch
 from quarto_pi.rules import hint
 from quarto_pi.web.requests import body_of, known

@@ -18,14 +18,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from quarto_pi.hub.board_post import CODE_LETTERS, CODE_PATH, display_code_of
 from quarto_pi.hub.login import Logins
-from quarto_pi.hub.page_json import watched_as_json
-from quarto_pi.hub.page_store import PageStore
-from quarto_pi.hub.page_streams import WatchStreams
+from quarto_pi.hub.page_boards import WatchStreams, watched_as_json
 from quarto_pi.hub.people import HubUser
-from quarto_pi.hub.spectator_post import CODE_LETTERS, CODE_PATH, display_code_of
+from quarto_pi.hub.store import PageStore
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.connections import BOARD_ITSELF
+from quarto_pi.web.guard import BOARD_ITSELF
 from quarto_pi.web.requests import body_of, known, truth
 from quarto_pi.web.wishes import Json, RefusalReason, Refused
 

@@ -11,9 +11,8 @@ from starlette.routing import Route
 
 from quarto_pi.chain.messages import MOST_NUMBER
 from quarto_pi.hub.login import Logins
-from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser
-from quarto_pi.hub.store import HubStore
+from quarto_pi.hub.store import HubStore, PageStore
 from quarto_pi.hub.tournament_desk import Decide, HouseTournament, TournamentDesk
 from quarto_pi.tournament import (
     Announced,

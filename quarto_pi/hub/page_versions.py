@@ -14,14 +14,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from quarto_pi.chain.versions import VERSIONS_PATH
+from quarto_pi.chain.hub_messages import VERSIONS_PATH
 from quarto_pi.hub.login import Logins, address_of_client
-from quarto_pi.hub.page_store import PageStore
 from quarto_pi.hub.people import HubUser, Role
 from quarto_pi.hub.rollout import BoardProgress
 from quarto_pi.hub.rollout_desk import RolloutDesk, RolloutWish, runs_from_card
 from quarto_pi.hub.rollout_table import KeptRollout
-from quarto_pi.hub.store import HubStore
+from quarto_pi.hub.store import HubStore, PageStore
 from quarto_pi.hub.version_shelf import IncomingBundle, ShelvedVersion
 from quarto_pi.hub.watch import Watch
 from quarto_pi.web.guard import Now, Rate

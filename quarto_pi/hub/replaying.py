@@ -8,7 +8,7 @@ from typing import Final
 
 from quarto_pi.chain.messages import SettledAction
 from quarto_pi.chain.unforeseen import UNFORESEEN, place_of_error
-from quarto_pi.hub.between_boards import match_of
+from quarto_pi.hub.game_queries import match_of
 from quarto_pi.rules import (
     Alignment,
     Calling,

@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
+from quarto_pi.chain.hub_messages import VersionOffer, bundle_path, pack_offer
 from quarto_pi.chain.messages import VersionStep, VersionTold
 from quarto_pi.chain.topics import version_for
-from quarto_pi.chain.versions import VersionOffer, bundle_path, pack_offer
+from quarto_pi.hub.board_post import SendsToBoards
 from quarto_pi.hub.certificates import machine_name
 from quarto_pi.hub.fleet import FleetRow
 from quarto_pi.hub.rollout import (
@@ -32,7 +33,6 @@ from quarto_pi.hub.rollout import (
 from quarto_pi.hub.rollout_table import KeptRollout
 from quarto_pi.hub.settings import LOOPBACK, HubSettings
 from quarto_pi.hub.store import HubStore
-from quarto_pi.hub.tournament_post import SendsToBoards
 from quarto_pi.hub.version_shelf import ShelvedVersion, VersionShelf
 from quarto_pi.hub.watch import Watch
 

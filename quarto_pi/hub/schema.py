@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
 from quarto_pi.hub.alarm_table import PUT_ASIDE_MIGRATION, WATCH_MIGRATION
-from quarto_pi.hub.between_boards import BETWEEN_MIGRATION
+from quarto_pi.hub.game_queries import BETWEEN_MIGRATION
 from quarto_pi.hub.rollout_table import ROLLOUT_MIGRATION
 from quarto_pi.hub.tournament_table import SPECTATORS_MIGRATION, TOURNAMENT_MIGRATION
 

@@ -13,15 +13,18 @@ from typing import Final
 
 from quarto_pi.chain.messages import SettledAction
 from quarto_pi.hub.alarm_table import AlarmTable
-from quarto_pi.hub.between_boards import DISPUTED, DISPUTED_FAULT, pair_of
+from quarto_pi.hub.alarms import CONTRADICTION, IMPOSSIBLE
 from quarto_pi.hub.game_queries import (
     COLUMNS_OF_GAME,
+    DISPUTED,
+    DISPUTED_FAULT,
     SELECT_GAMES,
     figures_of_row,
     figures_query,
     game_of_row,
     number_of,
     number_or_none,
+    pair_of,
     search_condition,
     whole_of,
 )
@@ -41,7 +44,6 @@ from quarto_pi.hub.store import (
     ReceivedAction,
     StoreRefused,
 )
-from quarto_pi.hub.told_alarms import CONTRADICTION, IMPOSSIBLE
 from quarto_pi.hub.tournament_table import TournamentTable
 
 MOST_REMEMBERED: Final = 4_000

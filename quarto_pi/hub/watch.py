@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from quarto_pi.chain.hub_messages import OrderOutcome, read_outcome
 from quarto_pi.chain.messages import BoardStatus, MessageRefused, SettledAction
-from quarto_pi.chain.orders import OrderOutcome, read_outcome
 from quarto_pi.hub.alarms import TOLD_KINDS, Alarm, AlarmBook, Cause, Symptom, symptoms_of
 from quarto_pi.hub.fleet import Fleet, FleetRow, ListedBoard
 

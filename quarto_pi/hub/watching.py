@@ -8,13 +8,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from quarto_pi.chain.orders import pack_order
+from quarto_pi.chain.hub_messages import pack_order
 from quarto_pi.chain.topics import orders_for
 from quarto_pi.chain.unforeseen import UnforeseenErrors, place_of_error
+from quarto_pi.hub.alarms import causes_told, still_told
 from quarto_pi.hub.fleet import ListedBoard
 from quarto_pi.hub.settings import SayInLog
 from quarto_pi.hub.store import HubStore, StoreAway
-from quarto_pi.hub.told_alarms import causes_told, still_told
 from quarto_pi.hub.watch import Watch
 
 WATCH_SECONDS: Final = 1.0

@@ -5,8 +5,8 @@ writer     who writes, in a thread of its own; opened for a board: the journal, 
 repair     opening it with a check, and how the storage is doing
 restore    copies for elsewhere, on a stick or a phone, and games that are put back from one
 backups    copies of checked files, bounded in number; what is not sound is set aside
-records    effects of the referee to entries: games and settings as they are written down
-numbering  what the hub of a chain is told of a game, with its numbers
+records    effects of the referee to entries: games and settings as they are written down;
+           what the hub of a chain is told of a game, with its numbers
 settled    its table: the queue for the hub, and the history in which the numbers count
 queue      the same queue as it is read beside the writer
 """

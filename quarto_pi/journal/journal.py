@@ -21,7 +21,7 @@ from quarto_pi.journal.records import SCORE_KEYS, SKILL_KEYS, Entry, GameRow, as
 from quarto_pi.referee import Settings
 from quarto_pi.referee.messages import Storage
 from quarto_pi.referee.resuming import Interrupted
-from quarto_pi.referee.skill import NEWCOMER, Skill
+from quarto_pi.referee.tally import NEWCOMER, Skill
 from quarto_pi.rules import PIECES, Game, Player, QuartoError, Record, parse_record
 
 # --- What can be wrong with a journal ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quarto_pi.journal.journal import JOURNAL_FILE, JournalError
-from quarto_pi.journal.numbering import SettledRow
+from quarto_pi.journal.records import SettledRow
 from quarto_pi.journal.repair import reading
 
 

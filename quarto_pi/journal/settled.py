@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.journal.numbering import NewestAction, SettledRow, unfinished_at
-from quarto_pi.journal.records import TakenRow
+from quarto_pi.journal.records import NewestAction, SettledRow, TakenRow, unfinished_at
 from quarto_pi.rules import QuartoError, parse_record
 from quarto_pi.rules.notation import EMPTY_BOARD
 

@@ -18,8 +18,8 @@ from typing import Final, Self
 
 from quarto_pi.journal import backups, journal, settled
 from quarto_pi.journal.journal import JournalError, KeptGame, storage_of
-from quarto_pi.journal.numbering import ActionNumbers, NewestAction, SettledRow
 from quarto_pi.journal.records import (
+    ActionNumbers,
     AmendedRow,
     ChoiceRow,
     Entry,
@@ -27,7 +27,9 @@ from quarto_pi.journal.records import (
     GameRecorder,
     GameRow,
     MatchRow,
+    NewestAction,
     ReaderRow,
+    SettledRow,
     TakenRow,
     amended_row,
 )

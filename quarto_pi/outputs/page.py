@@ -14,7 +14,7 @@ from quarto_pi.referee import Begin, Continue, Effect, Keep, Light, Save, Settin
 from quarto_pi.referee.messages import Welcome
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.referee.view import Lights
-from quarto_pi.screens.guide import board_of
+from quarto_pi.screens.first_start import board_of
 from quarto_pi.sensing.readings import SQUARE_NAMES
 from quarto_pi.trace.story import as_json
 from quarto_pi.web.requests import Moment, ShownLights

@@ -4,22 +4,20 @@ Pure: a state and an input give the next state and the effects that are to be ca
 judges, and shows its phases.
 
     phases, state, inputs, effects   the vocabulary of the fold; what fingers do is one of the inputs
-    stages, transitions              what goes on beside the phases; the form of all tables of what may follow what
+    stages                           what goes on beside the phases
     referee, step                    the fold itself
     deadlines, moments               what falls due by itself, and when
     resuming                         going on after the plug was pulled
     settings, all_settings           how it is played; the table of all settings, and where each is written down
     touches                          what hands are about to do, seen before it counts
-    table, facts                     what stands where, and what that says was done
+    table, facts                     what stands where, and what that says was done; what is left of the game before
     presses, menu, choices           what fingers mean
-    afterwards                       after a game: who has won, and how to go on
     lesson, teaching                 a lesson with the guest's own hands
     between_boards, remote_game      a game with another board
-    clearing, remains                from one game to the next
-    idling                           a board that nobody touches
-    corrections, questions           where table and game differ, and what the board has to ask
+    clearing, between_games          from one game to the next; a board that nobody touches
+    corrections                      where table and game differ, and what the board has to ask
     messages, prompts, view          what people are told, without a word of any language, and the lamps
-    tally, skill                     how many games each has won; how well a person plays, for a level that follows
+    tally                            how many games each has won; how well a person plays, for a level that follows
 """
 
 from quarto_pi.referee.effects import (

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
 from quarto_pi.referee.effects import GiveUpMatch, Speak, WriteEntry
+from quarto_pi.referee.facts import left_standing
 from quarto_pi.referee.inputs import (
     BoardNews,
     EntryCame,
@@ -30,7 +31,6 @@ from quarto_pi.referee.messages import (
     OtherBoardLeft,
 )
 from quarto_pi.referee.phases import Occurrence, RefereePhase
-from quarto_pi.referee.remains import left_standing
 from quarto_pi.referee.remote_game import RemoteGame, author_of_entry, settled_entries
 from quarto_pi.referee.settings import PERSON, Seat, Starter
 from quarto_pi.referee.stages import Clearing, ReadingOccurrence

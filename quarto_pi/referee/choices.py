@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quarto_pi.referee.afterwards import want_new_game
+from quarto_pi.referee.between_games import want_new_game
 from quarto_pi.referee.effects import (
     CallOffInvitation,
     EnrolPieces,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
+from quarto_pi.referee.facts import is_being_restored, is_only_unseen, left_standing, stale_offer_at
 from quarto_pi.referee.messages import ClearTheBoard, OtherBoardLeft
 from quarto_pi.referee.moments import reached
 from quarto_pi.referee.phases import Occurrence, RefereePhase
-from quarto_pi.referee.remains import is_being_restored, is_only_unseen, left_standing, stale_offer_at
 from quarto_pi.referee.stages import Clearing, ClearingOccurrence, EndStage
 from quarto_pi.referee.state import StaleOffer, State
 from quarto_pi.referee.step import Step

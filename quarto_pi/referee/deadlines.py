@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final
 
 from quarto_pi import rules
-from quarto_pi.referee import questions, remains
+from quarto_pi.referee import corrections, facts
 from quarto_pi.referee.corrections import wrongs_on
 from quarto_pi.referee.facts import NOT_YET, facts_on
 from quarto_pi.referee.inputs import Press, Use
@@ -226,12 +226,12 @@ def _who_called(state: State) -> Moments:
 
 
 def _question(state: State) -> Moments:
-    for choices in questions.choices_of(state, state.difference):
+    for choices in corrections.choices_of(state, state.difference):
         yield from (DueMoment(choice.since) for choice in choices.choices)
 
 
 def _next_question(state: State) -> Moments:
-    for choices in questions.choices_of(state, state.difference):
+    for choices in corrections.choices_of(state, state.difference):
         if len(choices.choices) > 1:
             yield DueMoment(choices.since, every=state.patience.each_question)
 
@@ -340,11 +340,11 @@ DEADLINES: Mapping[Due, Callable[[State], Moments]] = {
     Due.QUESTION: _question,
     Due.NEXT_QUESTION: _next_question,
     Due.SEARCH_ENDS: _search_ends,
-    Due.CLEARED: _of_table(remains.cleared_at),
-    Due.BEGUN_ANEW: _of_table(remains.begun_anew_at),
-    Due.PLAYED_ON: _of_table(remains.played_on_at, RefereePhase.SET_UP, RefereePhase.OVER),
-    Due.IN_THE_WAY: _of_table(remains.in_the_way_at),
-    Due.LITTERED: _of_table(remains.littered_at, RefereePhase.CHOOSE),
+    Due.CLEARED: _of_table(facts.cleared_at),
+    Due.BEGUN_ANEW: _of_table(facts.begun_anew_at),
+    Due.PLAYED_ON: _of_table(facts.played_on_at, RefereePhase.SET_UP, RefereePhase.OVER),
+    Due.IN_THE_WAY: _of_table(facts.in_the_way_at),
+    Due.LITTERED: _of_table(facts.littered_at, RefereePhase.CHOOSE),
     Due.STILL_THERE: _still_there,
     Due.GIVEN_UP: _given_up,
     Due.LEFT_ALONE: _left_alone,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from quarto_pi import rules
 from quarto_pi.referee.messages import Spoken
 from quarto_pi.referee.settings import Settings
-from quarto_pi.referee.skill import NEWCOMER, Skill
+from quarto_pi.referee.tally import NEWCOMER, Skill
 from quarto_pi.referee.view import Lights, View
 from quarto_pi.remote_play.log import LogEntry
 from quarto_pi.rules import Alignment, Game, Options, Piece, Player, Position, Square

@@ -10,9 +10,9 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from quarto_pi.languages import LANGUAGES
+from quarto_pi.referee.phases import Transitions
 from quarto_pi.referee.remote_game import OtherBoard, Others
 from quarto_pi.referee.settings import PERSON, SEAT_LEVELS, Seat, Settings, Starter
-from quarto_pi.referee.transitions import Transitions
 from quarto_pi.rules import ALL_TRAITS, Calling, Player, Trait
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from quarto_pi.referee import idling
-from quarto_pi.referee.afterwards import answer_press
+from quarto_pi.referee import between_games
+from quarto_pi.referee.between_games import answer_press
 from quarto_pi.referee.choices import adopt, obey, say_table, turn_page, want_board
+from quarto_pi.referee.corrections import answered_by, question_at
 from quarto_pi.referee.deadlines import Due, in_the_air_until, is_due, is_past
 from quarto_pi.referee.facts import is_in_the_air
 from quarto_pi.referee.inputs import ButtonName, Press, Use
@@ -24,7 +25,6 @@ from quarto_pi.referee.messages import (
     TakeItBack,
 )
 from quarto_pi.referee.phases import RefereePhase
-from quarto_pi.referee.questions import answered_by, question_at
 from quarto_pi.referee.remote_game import OtherBoard
 from quarto_pi.referee.stages import CallInQuestion, CallOccurrence, CallStage, ReadingOccurrence
 from quarto_pi.referee.state import State
@@ -159,9 +159,9 @@ def _use_released(step: Step, press: Press) -> None:
         press_in_lesson(step)
     elif state.phase is RefereePhase.OVER and state.end is not None:
         answer_press(step, press)
-    elif not state.is_under_way or idling.invites(state, step.now):
+    elif not state.is_under_way or between_games.invites(state, step.now):
         if state.tag_to_renew is None:
-            idling.use_press(step, state.idling.touched_at)
+            between_games.use_press(step, state.idling.touched_at)
         else:
             obey(step, Item.ENROL, state.game.now)
     elif state.game.options.calling is Calling.AUTO:

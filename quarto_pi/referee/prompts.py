@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from quarto_pi.referee import questions
-from quarto_pi.referee.afterwards import celebrates, play_again
+from quarto_pi.referee import corrections
+from quarto_pi.referee.between_games import celebrates, invites, is_asleep, play_again
 from quarto_pi.referee.clearing import clearing_at
 from quarto_pi.referee.corrections import guidance
 from quarto_pi.referee.deadlines import Due, doubt_ends_at, is_due
-from quarto_pi.referee.facts import is_in_the_air
-from quarto_pi.referee.idling import invites, is_asleep
+from quarto_pi.referee.facts import is_in_the_air, left_standing
 from quarto_pi.referee.messages import (
     Abandoned,
     BoardCleared,
@@ -71,7 +70,6 @@ from quarto_pi.referee.messages import (
     question_in,
 )
 from quarto_pi.referee.phases import Overlay, RefereePhase
-from quarto_pi.referee.remains import left_standing
 from quarto_pi.referee.stages import EndStage, Lesson
 from quarto_pi.referee.state import State
 from quarto_pi.referee.table import Difference
@@ -165,8 +163,8 @@ def _prompt(state: State, difference: Difference, now: int) -> Prompt:
         return (guidance(state, state.mismatch) if state.resuming is not None else None) or Paused()
     if state.call is not None:
         return WhoCalled(state.call.player, state.call.sure)
-    question = questions.question_at(state, difference, now)
-    beside = questions.beside_turn(state, question)
+    question = corrections.question_at(state, difference, now)
+    beside = corrections.beside_turn(state, question)
     if question is not None and beside is None and not isinstance(question, PlacedUnheard):
         return question
     to_do = guidance(state, state.mismatch) or _unclear(state, now) or _turn(state, difference)

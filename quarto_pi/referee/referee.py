@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from quarto_pi.referee import presses, questions
-from quarto_pi.referee.afterwards import follow_end, hear_hindsight
+from quarto_pi.referee import corrections, presses
 from quarto_pi.referee.between_boards import follow_match, hear_of_boards
+from quarto_pi.referee.between_games import follow_end, follow_idling, hear_hindsight
 from quarto_pi.referee.choices import adopt, obey, turn_page, want_board
 from quarto_pi.referee.clearing import follow_clearing
 from quarto_pi.referee.corrections import is_new, wrongs_on
@@ -37,7 +37,6 @@ from quarto_pi.referee.effects import (
     Tell,
 )
 from quarto_pi.referee.facts import NOT_YET, Fact, facts_on
-from quarto_pi.referee.idling import follow_idling
 from quarto_pi.referee.inputs import (
     Answer,
     Button,
@@ -379,7 +378,7 @@ def _needs_no_table(step: Step, press: Press) -> bool:
     """Whether a press is for the menu, or an answer that nothing on the table has to be waited for."""
     state = step.state
     is_long = is_past(press.menu_at(state.patience), step.now)
-    if isinstance(questions.answered_by(state, state.difference, press.at), StillThere):
+    if isinstance(corrections.answered_by(state, state.difference, press.at), StillThere):
         # What would have to be waited for may wait for this answer.
         return True
     return (

@@ -12,7 +12,6 @@ from quarto_pi.referee.effects import Continue
 from quarto_pi.referee.messages import Foul, Impairment
 from quarto_pi.referee.remote_game import RemoteGame
 from quarto_pi.referee.settings import Settings
-from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.stages import (
     Clearing,
     EndOccurrence,
@@ -24,7 +23,7 @@ from quarto_pi.referee.stages import (
 )
 from quarto_pi.referee.state import StaleOffer, State
 from quarto_pi.referee.step import Step
-from quarto_pi.referee.tally import Tally
+from quarto_pi.referee.tally import NEWCOMER, Skill, Tally
 from quarto_pi.rules import Game, Phase, Piece, Player, Reason, Resume
 from quarto_pi.rules.game import Latch, MoveClock
 from quarto_pi.sensing import events as sensed

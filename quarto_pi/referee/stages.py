@@ -13,7 +13,7 @@ from typing import Final
 
 from quarto_pi.referee.effects import Fix
 from quarto_pi.referee.messages import Hindsight, LessonStage
-from quarto_pi.referee.transitions import Transitions
+from quarto_pi.referee.phases import Transitions
 from quarto_pi.rules import Board, Piece, Player, Square
 
 # --- who called -------------------------------------------------------------------------------------------------------

@@ -12,10 +12,9 @@ from quarto_pi.referee.messages import Foul, Impairment, Notice, Question, Stora
 from quarto_pi.referee.phases import RefereePhase, phase_of
 from quarto_pi.referee.remote_game import Others, RemoteGame, is_offered_beside
 from quarto_pi.referee.settings import Patience, Settings
-from quarto_pi.referee.skill import NEWCOMER, Skill
 from quarto_pi.referee.stages import CallInQuestion, Clearing, GameEnd, Lesson, PageShown, Resuming
 from quarto_pi.referee.table import Difference, Table, compare
-from quarto_pi.referee.tally import Tally
+from quarto_pi.referee.tally import NEWCOMER, Skill, Tally
 from quarto_pi.referee.touches import Touches
 from quarto_pi.referee.view import View
 from quarto_pi.rules import Calling, Game, Phase, Piece, Turn

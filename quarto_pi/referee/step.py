@@ -22,7 +22,6 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.referee.phases import IDLE, PHASES, Occurrence, RefereePhase
 from quarto_pi.referee.settings import LIKE_ME, Settings, Starter
-from quarto_pi.referee.skill import NEWCOMER
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
@@ -50,6 +49,7 @@ from quarto_pi.referee.stages import (
 )
 from quarto_pi.referee.state import Asked, Planned, StaleOffer, State, Told
 from quarto_pi.referee.table import compare
+from quarto_pi.referee.tally import NEWCOMER
 from quarto_pi.rules import (
     Action,
     Call,

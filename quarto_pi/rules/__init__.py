@@ -12,9 +12,8 @@ Where a rule lives (the numbers are those of the project's rules):
     piece, board       R1, R4 to R6: the pieces and the two players, squares and lines, alignments, positions
     options            R5, R6, D2 to D4, D7: what may be chosen before a game; a row of any table of settings
     kinds              how a row is read and written wherever settings are kept
-    game               R2, R3, R8, R9, D3, D11: whose turn and whose moment it is
+    game               R2, R3, R8, R9, D3, D11: whose turn and whose moment it is; what has happened
     actions            what can be done, and `apply`, which does it
-    events             what has happened
     turns              R3, R7 to R11, D1 to D7, D9, D14: a turn, taking it back; clocks, pauses; the call, the end
     notation, record   pieces, squares, positions and games as text
     errors             what can be wrong, and what may have been meant
@@ -50,24 +49,26 @@ from quarto_pi.rules.errors import (
     WrongMoment,
     hint,
 )
-from quarto_pi.rules.events import (
+from quarto_pi.rules.game import (
     Called,
     Doubted,
     Ended,
     Event,
+    Game,
     GamePaused,
     GameResumed,
     Given,
     Latched,
     Missed,
+    Phase,
     Placed,
     Reason,
     Result,
     Shifted,
     TimedOut,
+    Turn,
     Undone,
 )
-from quarto_pi.rules.game import Game, Phase, Turn
 from quarto_pi.rules.notation import (
     EMPTY_BOARD,
     format_traits,

@@ -23,8 +23,7 @@ from typing import TypeVar
 from quarto_pi.rules.actions import Call, Clear, Give, Place, apply
 from quarto_pi.rules.board import Board, Position
 from quarto_pi.rules.errors import GameOver, NotationError, QuartoError
-from quarto_pi.rules.events import Reason
-from quarto_pi.rules.game import Game, Phase
+from quarto_pi.rules.game import Game, Phase, Reason
 from quarto_pi.rules.kinds import Medium, ValueRefused
 from quarto_pi.rules.notation import parse_digit, parse_position, parse_square
 from quarto_pi.rules.options import IN_RECORD, Calling, Options

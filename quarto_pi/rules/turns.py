@@ -10,23 +10,27 @@ from dataclasses import replace
 
 from quarto_pi.rules.board import Alignment, Board, Square
 from quarto_pi.rules.errors import NothingToUndo, PieceNotAvailable, PieceNotGiven, SquareTaken, WrongMoment
-from quarto_pi.rules.events import (
+from quarto_pi.rules.game import (
     Called,
     Doubted,
     Ended,
+    Game,
     GamePaused,
     GameResumed,
     Given,
+    Latch,
     Latched,
     Missed,
+    MoveClock,
+    Phase,
     Placed,
     Reason,
     Result,
     Shifted,
     TimedOut,
+    Turn,
     Undone,
 )
-from quarto_pi.rules.game import Game, Latch, MoveClock, Phase, Turn
 from quarto_pi.rules.options import Calling, FalseCallRule, TimeOut
 from quarto_pi.rules.piece import Piece, Player
 

@@ -3,19 +3,13 @@
 Pure functions above Pillow, without a device and without a memory: the same view at the same moment is the same
 picture (D8). Motion is a function of the time that is handed in.
 
-    at_table        who plays at the table of a tournament
-    drawing         the picture of a view: `draw`; the menu
+    drawing         the picture of a view: `draw`; the menu; who plays at the table of a tournament
     scene           which headline, picture and sentence belong to a view
     layout          where they stand on a display of a given size
     attract         what is shown while nobody plays
-    guide           the guide to a first start
-    set_up          the set-up by phone
+    first_start     the set-up by phone, and the guide
     boards, icons   pictures: pieces and boards; signs and the QR code
     text            letters, and sentences that fit their place
-    care            contrast, shift and sleep: how the display lives long
 """
 
-from quarto_pi.screens.care import Care as Care
-from quarto_pi.screens.care import care_for as care_for
-from quarto_pi.screens.care import shifted as shifted
 from quarto_pi.screens.drawing import draw as draw

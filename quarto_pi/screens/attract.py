@@ -31,7 +31,7 @@ from quarto_pi.screens.layout import (
 from quarto_pi.screens.scene import LESSONS, PiecePicture, Scene
 from quarto_pi.screens.text import BOLD, HEADLINES, LARGE, NARROW, PLAIN, ROOMY, TINY, TITLE
 from quarto_pi.words import Statistic, Words
-from quarto_pi.words.people import Seats
+from quarto_pi.words.terms import Seats
 
 # --- Games of the computer against itself, move by move: what a display shows of the game while nobody plays ----------
 #

@@ -1,6 +1,6 @@
 """The board as the sensors see it: a state, and the fold from sweep to sweep; what may be about to change.
 
->>> from quarto_pi.sensing.sweep import Sweep
+>>> from quarto_pi.sensing.board import Sweep
 >>> from quarto_pi.sensing.tags import TagTable
 >>> sensing = Sensing(TagTable.from_codes({"04A1B2C3": "LTRF"}))
 >>> state = sensing.start_empty()
@@ -16,18 +16,86 @@ has told already.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Self
 
-from quarto_pi.rules import PIECES, Piece
+from quarto_pi.rules import PIECES, Piece, hint
 from quarto_pi.sensing.cell import Candidate, Cell, Cells, Presence, ReaderCondition, homes_of
 from quarto_pi.sensing.changes import check_readers, fold_crowds, make_changes
 from quarto_pi.sensing.events import BoardEvent, Photograph, Settled, Thing
 from quarto_pi.sensing.judgement import Observation, judge_cells, uids_at
 from quarto_pi.sensing.readings import CELLS, DEFAULT_TIMES, NEIGHBOURS, Outcome, Reading, SensingTimes, SweepError
-from quarto_pi.sensing.sweep import Sweep
-from quarto_pi.sensing.tags import NOTHING_HEARD, Look, TagTable, understand
+from quarto_pi.sensing.tags import NOTHING_HEARD, Look, TagTable, parse_uid, understand
+
+# --- One sweep over the readers: what goes into the sensing layer, live or from a table trace -------------------------
+
+TraceValue = str | list[str] | None
+"""A cell in a table trace: a UID, several, nothing, or the word "error"."""
+
+_KNOWN = frozenset(CELLS)
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The readings of one sweep, and its millisecond; a cell that is not among them counts as the same again."""
+
+    at: int
+    readings: tuple[Reading, ...] = ()
+
+    def __post_init__(self) -> None:
+        cells = [reading.cell for reading in self.readings]
+        for cell in cells:
+            if cell not in _KNOWN:
+                raise SweepError(f"'{cell}' is not a cell: {hint(cell, CELLS)}")
+        if len(set(cells)) < len(cells):
+            twice = next(cell for cell in cells if cells.count(cell) > 1)
+            raise SweepError(f"the cell {twice} comes twice in one sweep: one reading for each cell.")
+
+    @classmethod
+    def of(cls, readings: Iterable[Reading], at: int | None = None) -> Self:
+        """The sweep of these readings, at the time of the latest one unless told otherwise."""
+        taken = tuple(readings)
+        if at is None:
+            if not taken:
+                raise SweepError("a sweep without readings has no time of its own: say when it was.")
+            at = max(reading.at for reading in taken)
+        return cls(at, taken)
+
+    @classmethod
+    def from_trace(cls, at: int, cells: Mapping[str, TraceValue]) -> Self:
+        """The sweep that stands in a line of a table trace.
+
+        >>> [reading.outcome.name for reading in Sweep.from_trace(0, {"b2": None, "c3": "error"}).readings]
+        ['EMPTY', 'ERROR']
+        """
+        return cls(at, tuple(_reading(cell, value, at) for cell, value in cells.items()))
+
+
+def to_trace(reading: Reading) -> TraceValue:
+    """What a table trace says for this reading; a dead reader is an error like any other there."""
+    match reading.outcome:
+        case Outcome.EMPTY:
+            return None
+        case Outcome.TAG:
+            return reading.uids[0]
+        case Outcome.SEVERAL:
+            return list(reading.uids)
+        case Outcome.ERROR | Outcome.DEAD:
+            return "error"
+
+
+def _reading(cell: str, value: TraceValue, at: int) -> Reading:
+    if value is None:
+        return Reading(cell, Outcome.EMPTY, (), at)
+    if value == "error":
+        return Reading(cell, Outcome.ERROR, (), at)
+    if isinstance(value, str):
+        return Reading(cell, Outcome.TAG, (parse_uid(value),), at)
+    if isinstance(value, list) and all(isinstance(uid, str) for uid in value):
+        return Reading(cell, Outcome.SEVERAL, tuple(parse_uid(uid) for uid in value), at)
+    raise SweepError(f'{value!r} says nothing about {cell}: write a UID, a list of UIDs, null or "error".')
+
 
 # --- The photograph of the whole board, and whether anything on it is still in doubt ----------------------------------
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from quarto_pi.first_start.set_up import JoinTrouble, RadioFails, VisibleNetwork
-from quarto_pi.first_start.wifi import WifiNetwork
+from quarto_pi.first_start.set_up import JoinTrouble, RadioFails, VisibleNetwork, WifiNetwork
 
 AROUND: Final[Mapping[str, str]] = MappingProxyType(
     {"Café Zoë": "steaming espresso", "Guests": "", "Stairwell: 2nd floor": "very long ladder"}

@@ -69,7 +69,7 @@ from quarto_pi.rules import (
 from quarto_pi.rules.piece import ALL_TRAITS
 from quarto_pi.terminal.picture import Ink, columns_of, draw_board, draw_piece, draw_shelf, draw_values, padded
 from quarto_pi.words import TypedWords, Words
-from quarto_pi.words.people import TWO_PEOPLE, Seats
+from quarto_pi.words.terms import TWO_PEOPLE, Seats
 
 # --- The computer at the terminal's table: its opponent's moves, one action at a time ---------------------------------
 

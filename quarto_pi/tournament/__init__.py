@@ -2,21 +2,16 @@
 
 | module | what |
 |---|---|
-| `decisions` | all that may be decided, one after the other |
-| `decision_json` | the same as JSON, as it is kept |
-| `state` | what follows from the decisions: players, tables, pairings, results |
+| `decisions` | all that may be decided, one after the other; the same as JSON, as it is kept |
+| `state` | what follows from the decisions: players, tables, pairings, results; points, and who stands where |
 | `folding` | one decision after the other, each held against what came before it |
-| `round_robin` | everyone meets everyone |
-| `swiss` | who has as much as who meets him, nobody twice |
-| `matching` | who meets whom, so that nobody is left over |
-| `drawing` | the next round of either, and who plays at which table |
-| `standings` | points, and who stands where |
+| `pairing` | who meets whom in the next round, round robin or Swiss, and at which table |
 """
 
-from quarto_pi.tournament.decision_json import DecisionUnreadable, decision_as_json, decision_of
 from quarto_pi.tournament.decisions import (
     Announced,
     Decision,
+    DecisionUnreadable,
     GameAtTable,
     GameCorrected,
     GameOutcome,
@@ -32,11 +27,12 @@ from quarto_pi.tournament.decisions import (
     TournamentClosed,
     TournamentEntry,
     VerdictGiven,
+    decision_as_json,
+    decision_of,
 )
-from quarto_pi.tournament.drawing import next_round, seats_to_give
 from quarto_pi.tournament.folding import DecisionRefused, after_decision, fold_tournament
-from quarto_pi.tournament.standings import StandingRow, standings_of
-from quarto_pi.tournament.state import Entrant, MatchGame, Pairing, TableSeat, Tournament
+from quarto_pi.tournament.pairing import next_round, seats_to_give
+from quarto_pi.tournament.state import Entrant, MatchGame, Pairing, StandingRow, TableSeat, Tournament, standings_of
 
 __all__ = [
     "Announced",

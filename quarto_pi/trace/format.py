@@ -12,7 +12,7 @@ from quarto_pi.referee.all_settings import COMPUTER, FOLLOWING, HUMAN, IN_TRACE,
 from quarto_pi.rules import QuartoError, hint
 from quarto_pi.rules.kinds import Medium, ValueRefused
 from quarto_pi.rules.options import LEVEL, Row
-from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.tags import TagTable, garbled_form_of
 
 # --- What is wrong with a trace ---------------------------------------------------------------------------------------

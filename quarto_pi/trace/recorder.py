@@ -9,7 +9,7 @@ from threading import Thread
 from typing import IO, Final, Self
 
 from quarto_pi.referee import Begin, Button
-from quarto_pi.sensing.sweep import Sweep, TraceValue, to_trace
+from quarto_pi.sensing.board import Sweep, TraceValue, to_trace
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.format import header_of
 

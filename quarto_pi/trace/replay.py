@@ -19,9 +19,8 @@ from quarto_pi.referee import (
     fold,
     start,
 )
-from quarto_pi.sensing.board import Sensing, doubts_of, touched_on
+from quarto_pi.sensing.board import Sensing, Sweep, doubts_of, touched_on
 from quarto_pi.sensing.readings import DEFAULT_TIMES, SensingTimes
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.trace.format import Header, Trace
 
 ComputerAnswer = Callable[[Ask], Answer]

@@ -21,9 +21,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from quarto_pi.first_start.answers import checked_answers
 from quarto_pi.first_start.mistakes import Mistaken
-from quarto_pi.first_start.owner_settings import wifi_of
+from quarto_pi.first_start.owner_settings import checked_answers, wifi_of
 from quarto_pi.first_start.set_up import SetUpAnswers, SetUpState
 from quarto_pi.languages import LANGUAGE_NAMES, LANGUAGES, language_of_locale
 from quarto_pi.rules import QuartoError

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from quarto_pi.engine.book import DEEPEST
+from quarto_pi.engine.book import DEEPEST, GameValue
 from quarto_pi.engine.coach import Judgement, Review, Worth, moves_of, plain_mistake, review
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Solver
-from quarto_pi.referee.afterwards import hindsight_of
+from quarto_pi.referee.between_games import hindsight_of
 from quarto_pi.referee.messages import Slip
 from quarto_pi.referee.settings import Seat
 from quarto_pi.rules import (
@@ -39,7 +38,7 @@ from quarto_pi.web.statistics import statistics_of
 from quarto_pi.web.streams import EndedGame, Feed, Levels
 from quarto_pi.web.wishes import Json, Refused
 from quarto_pi.words import Words
-from quarto_pi.words.people import TWO_PEOPLE
+from quarto_pi.words.terms import TWO_PEOPLE
 
 # --- The coach's judgement of a whole game, found by a process of its own: a search must not slow the board down ------
 #

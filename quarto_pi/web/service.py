@@ -32,12 +32,11 @@ from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import QuartoError
 from quarto_pi.trace.story import DURABLE_EVENTS
 from quarto_pi.web.backups import BackupRoutes, GamesStore
-from quarto_pi.web.connections import KNOWS_OWNER, Connection
 from quarto_pi.web.games import Games, lesson_in
-from quarto_pi.web.guard import Armour, Guard, Now
+from quarto_pi.web.guard import KNOWS_OWNER, Armour, Connection, Guard, Now
 from quarto_pi.web.hands import AtTheTable
-from quarto_pi.web.page_log import bound_log, say_on_stderr
 from quarto_pi.web.requests import Moment, body_of, known, one_of
+from quarto_pi.web.serving import bound_log, say_on_stderr
 from quarto_pi.web.snapshot import API, labels_in
 from quarto_pi.web.streams import Below, Feed, Streams, nothing_below
 from quarto_pi.web.updates import UpdateDesk, UpdateRoutes

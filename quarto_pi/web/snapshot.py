@@ -23,7 +23,7 @@ from quarto_pi.trace.story import alignments_as_json
 from quarto_pi.web.requests import Moment
 from quarto_pi.web.wishes import Json, Refused, settings_as_json, shown
 from quarto_pi.words import Words
-from quarto_pi.words.people import Seats
+from quarto_pi.words.terms import Seats
 
 # --- All labels of the page in one language, with the names of pieces, levels and languages ---------------------------
 

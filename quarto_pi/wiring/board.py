@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Final
 from quarto_pi.clock import US_PER_MS
 from quarto_pi.config import Config
 from quarto_pi.config.service import door_of
-from quarto_pi.controller.computer import ThinkingComputer
-from quarto_pi.controller.looking_back import LookingBack
+from quarto_pi.controller.computer import LookingBack, ThinkingComputer
 from quarto_pi.controller.loop import Loop, Output, Recording
 from quarto_pi.controller.other_boards import OtherBoardsSeat
 from quarto_pi.devices.light_patterns import PanelLamps, PanelLightsSettings, SquareLightsSettings
 from quarto_pi.devices.node.settings import NodeSettings
-from quarto_pi.devices.readers.absent import AbsentButtons, AbsentReaders
 from quarto_pi.devices.readers.fields import plan_fields, usable_mode
-from quarto_pi.devices.readers.interface import Buttons, Hung, Readers, Surroundings
+from quarto_pi.devices.readers.interface import AbsentButtons, AbsentReaders, Buttons, Hung, Readers, Surroundings
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.devices.speech import Speech
 from quarto_pi.devices.upkeep import SilenceWatch

@@ -10,17 +10,17 @@ from urllib.parse import urlsplit
 
 from quarto_pi.config import Config, PageConfig
 from quarto_pi.config.sources import profile_names, profile_summary
-from quarto_pi.controller.set_up_loop import HTTP_PORT, SetUpLoop, SetUpOutput
+from quarto_pi.controller.first_start import HTTP_PORT, SetUpLoop, SetUpOutput
 from quarto_pi.devices.speech import Speech
-from quarto_pi.first_start.answers import AnswersInFolder
+from quarto_pi.first_start.owner_settings import AnswersInFolder
 from quarto_pi.first_start.set_up import SetUpStage, SetUpView, own_wifi
 from quarto_pi.known_time import KnownTime
-from quarto_pi.outputs.set_up import SetUpScreen, SetUpVoice
+from quarto_pi.outputs.first_start import SetUpScreen, SetUpVoice
 from quarto_pi.rules import QuartoError
 from quarto_pi.service import Watchdog, counted
-from quarto_pi.web.address import listen
 from quarto_pi.web.first_start import BoardToSetUp, first_start_service
 from quarto_pi.web.service import PageServer
+from quarto_pi.web.serving import listen
 from quarto_pi.wiring.board import open_oled
 from quarto_pi.wiring.platform import Platform
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.config import Config, state_folder
-from quarto_pi.controller.guide_loop import Beside, GuideLoop, GuideOutput, TagStore
+from quarto_pi.controller.first_start import Beside, GuideLoop, GuideOutput, TagStore
 from quarto_pi.devices.speech import Speech
 from quarto_pi.enrolment import Task
 from quarto_pi.files import PREVIOUS_SUFFIX, replace_text
@@ -138,7 +138,7 @@ def _open_outputs(config: Config, platform: Platform, stack: ExitStack, wired: W
     if config.oled is not None:
         oled = stack.enter_context(open_oled(config.oled, platform))
         oled.start()
-        from quarto_pi.outputs.guide import GuideScreen
+        from quarto_pi.outputs.first_start import GuideScreen
 
         outputs.append(GuideScreen(oled))
     if wired.panel is not None:
@@ -152,7 +152,7 @@ def _open_outputs(config: Config, platform: Platform, stack: ExitStack, wired: W
 
         outputs.append(Beside(SquaresOutput(squares)))
     if config.speech is not None:
-        from quarto_pi.outputs.guide import GuideVoice
+        from quarto_pi.outputs.first_start import GuideVoice
 
         outputs.append(GuideVoice(stack.enter_context(Speech(config.speech))))
     return outputs

@@ -10,8 +10,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.chain.hub_messages import (
+    HOURS,
+    BoardOrder,
+    OrderedValue,
+    OrderOutcome,
+    pack_outcome,
+    read_order,
+    read_outcome,
+)
 from quarto_pi.chain.messages import MessageRefused
-from quarto_pi.chain.orders import HOURS, BoardOrder, OrderedValue, OrderOutcome, pack_outcome, read_order, read_outcome
 from quarto_pi.config.service import Hours, HoursError, door_of, parse_hours
 from quarto_pi.controller.loop import Loop
 from quarto_pi.files import put_whole

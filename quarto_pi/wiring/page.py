@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quarto_pi.config import Config
 from quarto_pi.config.service import PageConfig
-from quarto_pi.controller.guide_loop import GuideLoop
+from quarto_pi.controller.first_start import GuideLoop
 from quarto_pi.controller.loop import Loop
 from quarto_pi.enrolment import Gesture, Gestured
 from quarto_pi.journal.restore import SavedGames
@@ -16,8 +16,8 @@ from quarto_pi.journal.writer import Remembered
 from quarto_pi.known_time import KnownTime
 from quarto_pi.outputs.page import GuidePage, PageOutput
 from quarto_pi.referee import Input
-from quarto_pi.web.address import LOOPBACK_OF, AddressOfPage, address_of, listen
 from quarto_pi.web.service import PageServer, ServedBoard, service
+from quarto_pi.web.serving import LOOPBACK_OF, AddressOfPage, address_of, listen
 from quarto_pi.web.streams import Feed, nothing_below
 from quarto_pi.web.updates import UpdateDesk
 from quarto_pi.web.wishes import Json

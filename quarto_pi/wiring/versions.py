@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Final
 
 from quarto_pi.chain.fetching import BundleFetch, FetchFailed
+from quarto_pi.chain.hub_messages import MOST_OF_BUNDLE, VersionOffer, read_offer
 from quarto_pi.chain.messages import BoardStatus, Doing, MessageRefused, VersionStep, VersionTold
 from quarto_pi.chain.unforeseen import LONGEST_BACK_OFF_SECONDS, UnforeseenErrors
-from quarto_pi.chain.versions import MOST_OF_BUNDLE, VersionOffer, read_offer
 from quarto_pi.files import put_whole
 from quarto_pi.updates import UPDATE_FOLDER, CardUpdates, UpdateStage
 

@@ -5,24 +5,19 @@
 | module | what it says |
 |---|---|
 | `turns` | whose turn it is and what is to be done |
-| `calls` | calls, and the alignments that were missed |
-| `endings` | how a game ended |
+| `endings` | how a game ends: calls, alignments that were missed, who has won |
 | `corrections` | which piece has to go where |
-| `conditions` | the board itself: welcome, readers, time, switching off |
+| `conditions` | the board itself: why it has not begun as its owner wants it, readers, time, what could not be kept |
 | `choices` | the menu |
 | `boards` | invitations of other boards, and whether they are there |
-| `guiding` | the guide to a first start: readers, a tag for every piece |
+| `first_start` | the set-up by phone, mistakes in the owner's settings file, the guide that gives every piece its tag |
 | `coaching` | what the coach thinks of a move, and what is to be learnt from a game |
 | `teaching` | how to play, invitations, statistics |
-| `starting` | why the board has not begun as its owner wants it |
-| `setting_up` | the set-up by phone, as the display tells it |
-| `settings_file` | what is wrong in the owner's settings file on the card, and in the folder of a chain |
-| `storage` | the card: what could not be kept, and what was found again |
 | `page` | what only the page says |
 | `hub_page` | what the page of a hub says besides |
 | `typed` | what only those read who play at a keyboard |
 | `words` | all of them together, in one language |
-| `terms`, `people` | pieces, squares, alignments; who is called what |
+| `terms` | pieces, squares, alignments; who is called what |
 | `catalogue` | where the translations come from |
 | `compiling` | how they are compiled, wherever quarto-pi is built |
 

@@ -16,7 +16,7 @@ from quarto_pi.referee.messages import (
     OtherUnreachable,
     WaitingForBoard,
 )
-from quarto_pi.words.people import Voice
+from quarto_pi.words.terms import Voice
 
 BoardMessage = (
     OtherUnreachable

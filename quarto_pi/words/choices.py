@@ -9,7 +9,7 @@ from quarto_pi.referee.menu import Item, MenuView, Stage, Value, Variant
 from quarto_pi.referee.remote_game import OtherBoard
 from quarto_pi.referee.settings import LIKE_ME, Seat, Starter
 from quarto_pi.rules import Calling, Player
-from quarto_pi.words.people import Voice
+from quarto_pi.words.terms import Voice
 
 
 def line(view: MenuView, voice: Voice) -> tuple[str, str]:

@@ -11,8 +11,7 @@ from typing import Protocol, assert_never
 from quarto_pi.referee.messages import Hindsight, Slip
 from quarto_pi.rules import Alignment, Piece, Square, TraitValue
 from quarto_pi.rules.board import COLUMNS, DIAGONALS, ROWS
-from quarto_pi.words.people import Voice
-from quarto_pi.words.terms import alignment, the_piece
+from quarto_pi.words.terms import Voice, alignment, the_piece
 
 
 class VerdictToSay(Protocol):

@@ -22,8 +22,7 @@ from quarto_pi.referee.messages import (
     UnknownTag,
     WrongPiece,
 )
-from quarto_pi.words.people import Voice
-from quarto_pi.words.terms import from_cell, on_cell, the_piece
+from quarto_pi.words.terms import Voice, from_cell, on_cell, the_piece
 
 SentOff = NotGivenYet | TakeOff | LeftOver
 """A piece has to go off the board."""

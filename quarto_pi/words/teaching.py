@@ -9,8 +9,7 @@ from typing import assert_never
 
 from quarto_pi.referee.messages import Giving, HowToPlay, Learn, LessonOver, LessonStage, NotYet
 from quarto_pi.sensing.readings import OFFER
-from quarto_pi.words.people import Voice
-from quarto_pi.words.terms import on_cell, the_piece
+from quarto_pi.words.terms import Voice, on_cell, the_piece
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,7 @@ from quarto_pi.referee.messages import (
 )
 from quarto_pi.rules import Player
 from quarto_pi.sensing.readings import OFFER
-from quarto_pi.words.people import Voice
-from quarto_pi.words.terms import from_cell, the_piece
+from quarto_pi.words.terms import Voice, from_cell, the_piece
 
 HumanTurn = ChooseFirst | PlaceThis | GiveNext | PlaceNext | PutItDown
 """What may be asked of a person; the computer does the same with the help of hands."""

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 
 from quarto_pi.rules import Calling, FalseCallRule, Options, Piece, Player, Square, Trait, TraitValue
 from quarto_pi.rules.piece import ALL_TRAITS
-from quarto_pi.words.people import Voice
-from quarto_pi.words.terms import listed, piece_alone, the_piece, trait_words
+from quarto_pi.words.terms import Voice, listed, piece_alone, the_piece, trait_words
 
 
 class TypedWords:

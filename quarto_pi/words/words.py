@@ -15,25 +15,20 @@ from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Alignment, Piece, Player
 from quarto_pi.words import (
     boards,
-    calls,
     choices,
     coaching,
     conditions,
     corrections,
     endings,
-    guiding,
+    first_start,
     hub_page,
     page,
-    setting_up,
-    settings_file,
-    starting,
-    storage,
     teaching,
     terms,
     turns,
 )
 from quarto_pi.words.catalogue import LOCALE_FOLDER, catalogue_of
-from quarto_pi.words.people import TWO_PEOPLE, Seats, Voice
+from quarto_pi.words.terms import TWO_PEOPLE, Seats, Voice
 from quarto_pi.words.typed import TypedWords
 
 
@@ -65,18 +60,18 @@ class Words:
             return terms.what_stands(self._translations, message.pieces)
         if isinstance(message, turns.TurnMessage):
             return turns.say_turn(message, voice)
-        if isinstance(message, calls.CallMessage):
-            return calls.say_call(message, voice)
+        if isinstance(message, endings.CallMessage):
+            return endings.say_call(message, voice)
         if isinstance(message, endings.EndingMessage):
             return endings.say_ending(message, voice)
         if isinstance(message, corrections.Correction):
             return corrections.say_correction(message, voice)
         if isinstance(message, conditions.ConditionMessage):
             return conditions.say_condition(message, voice)
-        if isinstance(message, storage.StorageMessage):
-            return storage.say_storage(message, voice)
+        if isinstance(message, conditions.StorageMessage):
+            return conditions.say_storage(message, voice)
         if isinstance(message, Impaired):
-            return starting.say_impaired(message, voice)
+            return conditions.say_impaired(message, voice)
         if isinstance(message, teaching.TeachingMessage):
             return teaching.say_teaching(message, voice)
         if isinstance(message, Hindsight):
@@ -90,18 +85,18 @@ class Words:
         voice = self._voice(seats)
         if isinstance(message, turns.TurnMessage):
             return turns.turn_headline(message, voice)
-        if isinstance(message, calls.CallMessage):
-            return calls.call_headline(message, voice)
+        if isinstance(message, endings.CallMessage):
+            return endings.call_headline(message, voice)
         if isinstance(message, endings.EndingMessage):
             return endings.ending_headline(message, voice)
         if isinstance(message, corrections.Correction):
             return corrections.correction_headline(message, voice)
         if isinstance(message, conditions.ConditionMessage):
             return conditions.condition_headline(message, voice)
-        if isinstance(message, storage.StorageMessage):
-            return storage.storage_headline(message, voice)
+        if isinstance(message, conditions.StorageMessage):
+            return conditions.storage_headline(message, voice)
         if isinstance(message, Impaired):
-            return starting.impaired_headline(message, voice)
+            return conditions.impaired_headline(message, voice)
         if isinstance(message, teaching.TeachingMessage):
             return teaching.teaching_headline(message, voice)
         if isinstance(message, Hindsight):
@@ -112,25 +107,25 @@ class Words:
 
     def settings_file(self, mistakes: Sequence[SettingsMistake], chain: tuple[str, str] | None = None) -> str:
         """What stands beside the owner's settings file, a line for each sentence; `chain`: board and broker there."""
-        return settings_file.say_settings_file(mistakes, self._translations, chain)
+        return first_start.say_settings_file(mistakes, self._translations, chain)
 
     def set_up(self, view: SetUpView) -> tuple[str, str]:
         """How the set-up by phone stands: a headline, and what there is to do."""
         voice = self._voice(TWO_PEOPLE)
-        return setting_up.set_up_headline(view, voice), setting_up.say_set_up(view, voice)
+        return first_start.set_up_headline(view, voice), first_start.say_set_up(view, voice)
 
     def set_up_without_code(self, view: SetUpView) -> str:
         """How to get to the set-up without a camera."""
-        return setting_up.say_without_code(view, self._voice(TWO_PEOPLE))
+        return first_start.say_without_code(view, self._voice(TWO_PEOPLE))
 
     def join_trouble(self, trouble: JoinTrouble, network: str) -> tuple[str, str]:
         """Why a Wi-Fi was not joined: a headline, and a sentence."""
         voice = self._voice(TWO_PEOPLE)
-        return setting_up.join_trouble_headline(voice), setting_up.say_join_trouble(trouble, network, voice)
+        return first_start.join_trouble_headline(voice), first_start.say_join_trouble(trouble, network, voice)
 
     def mistake(self, mistake: SettingsMistake) -> str:
         """What is wrong with something that an owner has said."""
-        return settings_file.say_mistake(mistake, self._translations)
+        return first_start.say_mistake(mistake, self._translations)
 
     def piece(self, piece: Piece) -> str:
         """A piece as a child would find it: "dark, short, round, hollow"."""
@@ -162,15 +157,15 @@ class Words:
 
     def guide(self, message: GuideMessage) -> str:
         """What the guide to a first start asks for or tells, in one or two short sentences."""
-        return guiding.say_guide(message, self._voice(TWO_PEOPLE))
+        return first_start.say_guide(message, self._voice(TWO_PEOPLE))
 
     def guide_headline(self, message: GuideMessage) -> str:
         """The same in one to three words, for big type."""
-        return guiding.guide_headline(message, self._voice(TWO_PEOPLE))
+        return first_start.guide_headline(message, self._voice(TWO_PEOPLE))
 
     def guide_help(self, prompt: GuidePrompt) -> str:
         """What the button does at a question of the guide; empty if nothing."""
-        return guiding.guide_help(prompt, self._voice(TWO_PEOPLE))
+        return first_start.guide_help(prompt, self._voice(TWO_PEOPLE))
 
     def clock(self, clock: ClockView) -> str:
         """A running clock, with a minus once the time is over: "0:45", "-0:05"."""

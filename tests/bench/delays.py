@@ -7,10 +7,9 @@ from functools import partial
 from statistics import median
 
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, Sweep
 from quarto_pi.sensing.events import PieceLifted, PiecePlaced
 from quarto_pi.sensing.readings import SQUARE_NAMES
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import Hands
 from quarto_pi.wiring.platform import simulated_hardware

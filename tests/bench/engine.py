@@ -6,7 +6,7 @@ import time
 from types import ModuleType
 
 from quarto_pi.engine import kernel
-from quarto_pi.engine.retrieval import GameValue
+from quarto_pi.engine.book import GameValue
 from tests.bench.measure import table
 from tests.engine.positions import Numbers, listed
 from tests.engine.worlds import COMPILED, interpreted_kernel

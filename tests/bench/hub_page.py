@@ -11,10 +11,9 @@ from typing import Final
 
 from quarto_pi.chain.messages import Doing
 from quarto_pi.hub.alarms import AlarmBook, symptoms_of
-from quarto_pi.hub.counts import IntakeCounts
 from quarto_pi.hub.fleet import Fleet, ListedBoard
-from quarto_pi.hub.metrics import exposition
-from quarto_pi.hub.page_json import row_as_json
+from quarto_pi.hub.metrics import IntakeCounts, exposition
+from quarto_pi.hub.page_boards import row_as_json
 from tests.bench.measure import table
 from tests.hub.boards import ILL, PLAYS
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 from statistics import median
 
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, Sweep
 from quarto_pi.sensing.events import PiecePlaced
 from quarto_pi.sensing.readings import DEFAULT_TIMES, SQUARE_NAMES, SensingTimes
-from quarto_pi.sensing.sweep import Sweep
 from tests.bench.measure import table
 from tests.sensing.evenings import Verdict, hold_against, random_hands, random_noise, watch
 from tests.sensing.hands import TAGS, Hands, Noise, Table

@@ -6,9 +6,9 @@ import random
 import time
 from collections.abc import Iterator
 
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.match import LevelContestant, Score, play_on
 from quarto_pi.engine.opponent import STRONGEST
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import IS_COMPILED, Budget, Move, Solver
 from quarto_pi.rules import Game, Options, Player, Position
 from tests.bench.measure import table

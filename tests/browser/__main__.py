@@ -13,10 +13,9 @@ from typing import Any, Final
 from PIL import Image
 from playwright.sync_api import Browser
 
-from quarto_pi.first_start.set_up import OWN_WIFI_NAME, SetUpStage, SetUpView
-from quarto_pi.first_start.wifi import WifiNetwork
+from quarto_pi.first_start.set_up import OWN_WIFI_NAME, SetUpStage, SetUpView, WifiNetwork
 from quarto_pi.screens.drawing import render
-from quarto_pi.screens.set_up import set_up_pages
+from quarto_pi.screens.first_start import set_up_pages
 from tests.browser.boards import Running, simulated
 from tests.browser.chromium import chromium
 from tests.browser.listening import whole_game

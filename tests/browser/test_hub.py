@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from quarto_pi.chain.hub_messages import OrderOutcome
 from quarto_pi.chain.messages import Doing
-from quarto_pi.chain.orders import OrderOutcome
+from quarto_pi.hub.alarms import IMPOSSIBLE, causes_told
 from quarto_pi.hub.sqlite import open_sqlite
-from quarto_pi.hub.told_alarms import IMPOSSIBLE, causes_told
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
 from tests.browser.conftest import DESK

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from quarto_pi.chain.versions import VersionOffer, bundle_path
+from quarto_pi.chain.hub_messages import VersionOffer, bundle_path
 
 GUARD = 30.0
 Answer = tuple[int, bytes, dict[str, str]]

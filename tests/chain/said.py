@@ -6,7 +6,7 @@ import json
 
 from quarto_pi.chain.discovery import home_state, quarto_event
 from quarto_pi.chain.messages import BoardStatus, Doing, SettledAction, pack_settled, pack_state
-from quarto_pi.journal.numbering import ActionNumbers, NewestAction
+from quarto_pi.journal.records import ActionNumbers, NewestAction
 from quarto_pi.outputs.chain import ChainOutput
 from tests.games.performance import Timed
 

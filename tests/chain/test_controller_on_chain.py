@@ -11,8 +11,8 @@ from queue import SimpleQueue
 
 import pytest
 
+from quarto_pi.chain.hub_messages import pack_spectators
 from quarto_pi.chain.messages import Doing, ToldMatch, ToldStanding, TournamentTold, pack_tournament
-from quarto_pi.chain.spectators import pack_spectators
 from quarto_pi.config import ChainConfig, Config
 from quarto_pi.devices.settings import OledSettings
 from quarto_pi.outputs.page import PageOutput

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, strategies
 
+from quarto_pi.chain.hub_messages import pack_spectators, read_spectators
 from quarto_pi.chain.messages import (
     MOST_BYTES_OF_MESSAGE,
     Ailment,
@@ -31,7 +32,6 @@ from quarto_pi.chain.messages import (
     read_taken,
     read_tournament,
 )
-from quarto_pi.chain.spectators import pack_spectators, read_spectators
 from quarto_pi.chain.topics import BoardNameError, check_board_name, letters, sender_of, settled_of
 
 SETTLED = SettledAction(

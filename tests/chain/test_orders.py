@@ -11,8 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from quarto_pi.chain.messages import MOST_BYTES_OF_MESSAGE, MessageRefused
-from quarto_pi.chain.orders import (
+from quarto_pi.chain.hub_messages import (
     MOST_SETTINGS,
     BoardOrder,
     OrderedValue,
@@ -22,6 +21,7 @@ from quarto_pi.chain.orders import (
     read_order,
     read_outcome,
 )
+from quarto_pi.chain.messages import MOST_BYTES_OF_MESSAGE, MessageRefused
 from quarto_pi.config.service import parse_hours
 from quarto_pi.referee import Choose, Input, Settings
 from quarto_pi.wiring.orders import ORDER_FILE, BoardOrders

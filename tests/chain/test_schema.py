@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from quarto_pi.chain import messages
+from quarto_pi.chain.hub_messages import pack_spectators
 from quarto_pi.chain.messages import (
     Ailment,
     BoardStatus,
@@ -28,7 +29,6 @@ from quarto_pi.chain.messages import (
     read_settled,
     read_state,
 )
-from quarto_pi.chain.spectators import pack_spectators
 from quarto_pi.trace.story import DURABLE_EVENTS
 from tests.chain.said import Said, said_on_chain
 from tests.outputs.test_no_leak import HANDS, effects_of_hands

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.chain.fetching import PART_BYTES, BundleFetch
+from quarto_pi.chain.hub_messages import VersionOffer, pack_offer
 from quarto_pi.chain.messages import BoardStatus, Doing, VersionStep, VersionTold
-from quarto_pi.chain.versions import VersionOffer, pack_offer
 from quarto_pi.updates import OUTCOME_FILE, RECEIVED_UPDATE, UPDATE_FOLDER, CardUpdates
 from quarto_pi.wiring import versions
 from quarto_pi.wiring.versions import (

@@ -8,6 +8,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, strategies
 
+from quarto_pi.chain.hub_messages import (
+    MOST_OF_BUNDLE,
+    VersionOffer,
+    bundle_path,
+    is_bundle_url,
+    pack_offer,
+    read_offer,
+)
 from quarto_pi.chain.messages import (
     BoardStatus,
     Doing,
@@ -17,7 +25,6 @@ from quarto_pi.chain.messages import (
     pack_state,
     read_state,
 )
-from quarto_pi.chain.versions import MOST_OF_BUNDLE, VersionOffer, bundle_path, is_bundle_url, pack_offer, read_offer
 from tests.chain.test_schema import judge
 
 HASH = "ab" * 32

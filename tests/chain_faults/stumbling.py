@@ -21,7 +21,7 @@ from typing import Any, Final
 import paho.mqtt.client as mqtt
 
 from quarto_pi.chain import delivery, link, unforeseen
-from quarto_pi.hub import intake, set_aside
+from quarto_pi.hub import flow, intake
 from quarto_pi.hub.store import StoreAway
 
 KINDS: Final[Sequence[Callable[[], Exception]]] = (
@@ -73,8 +73,8 @@ HASTE: Final = (
     # Not so hasty that what is sent again looks like a flood to a hub that is slow.
     (delivery, "HUB_PATIENCE_SECONDS", 5.0),
     (delivery, "MOST_PATIENCE_SECONDS", 40.0),
-    (set_aside, "FIRST_ASIDE_SECONDS", 0.2),
-    (set_aside, "LONGEST_ASIDE_SECONDS", 0.5),
+    (flow, "FIRST_ASIDE_SECONDS", 0.2),
+    (flow, "LONGEST_ASIDE_SECONDS", 0.5),
     (intake, "LONGEST_RETRY", 0.5),
 )
 """What waits longer and longer after errors waits so long here, or a few of them would fill an evening."""

@@ -24,9 +24,8 @@ from quarto_pi.controller.computer import ThinkingComputer
 from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.engine.client import EngineProcess
 from quarto_pi.journal import settled
-from quarto_pi.journal.numbering import NewestAction
 from quarto_pi.journal.queue import SettledQueue
-from quarto_pi.journal.records import TakenRow
+from quarto_pi.journal.records import NewestAction, TakenRow
 from quarto_pi.journal.writer import open_journal
 from quarto_pi.referee import Begin, Continue, Effect, Settings, Tell
 from quarto_pi.rules import PIECES, Piece

@@ -32,9 +32,8 @@ from quarto_pi.referee.effects import Effect, Mismatch, ReaderFault, ReaderFault
 from quarto_pi.referee.menu import Item
 from quarto_pi.referee.messages import ChooseFirst, Giving
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.board import Sensing, doubts_of
+from quarto_pi.sensing.board import Sensing, Sweep, doubts_of
 from quarto_pi.sensing.readings import OFFER
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.story import as_text
 from tests.chaos.computer import plan_of

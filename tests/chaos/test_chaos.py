@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from quarto_pi.referee import State
-from quarto_pi.sensing.board import BoardState, Sensing
+from quarto_pi.sensing.board import BoardState, Sensing, Sweep
 from quarto_pi.sensing.events import BoardEvent, PieceLifted
-from quarto_pi.sensing.sweep import Sweep
 from tests.chaos.game import play_evening
 
 

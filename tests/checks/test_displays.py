@@ -8,7 +8,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from quarto_pi.checks import Finding
-from quarto_pi.checks.displays import buttons, displays, speech
+from quarto_pi.checks.devices import buttons, displays, speech
 from quarto_pi.checks.installation import words
 from quarto_pi.config import Config, parse_config
 from quarto_pi.devices.speech import SpeechSettings

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.checks import Finding
+from quarto_pi.checks.devices import buses, nodes_of, tags
 from quarto_pi.checks.installation import LEFT_VERSION, service_health
 from quarto_pi.checks.machine import clock, memory, pi, storage
 from quarto_pi.checks.plan import journal
-from quarto_pi.checks.readers import buses, nodes_of, tags
 from quarto_pi.config import JournalConfig, parse_config
 from quarto_pi.sensing.tags import format_tags
 from quarto_pi.simulation.board import UIDS

@@ -8,6 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.checks.devices import (
+    BAD,
+    FALSE_ALARM,
+    GOOD,
+    MISSED,
+    MOST_LOOKS,
+    SWEEPS,
+    is_doubtful,
+    reader,
+)
 from quarto_pi.checks.plan import (
     Check,
     ChosenDevices,
@@ -19,16 +29,6 @@ from quarto_pi.checks.plan import (
     choose_devices,
     device_names,
     go_through,
-)
-from quarto_pi.checks.readers import (
-    BAD,
-    FALSE_ALARM,
-    GOOD,
-    MISSED,
-    MOST_LOOKS,
-    SWEEPS,
-    is_doubtful,
-    reader,
 )
 from quarto_pi.config import parse_config
 from quarto_pi.config.layers import ConfigPlace

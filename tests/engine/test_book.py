@@ -16,12 +16,12 @@ from quarto_pi.engine.book import (
     BookSection,
     Effort,
     book_positions,
+    build_retrieval,
     make_section,
     read_book,
     write_book,
     wrong_positions,
 )
-from quarto_pi.engine.retrieval import build_retrieval
 from tests.engine.worlds import COMPILED
 
 

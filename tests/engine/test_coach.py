@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.client import parse_best
 from quarto_pi.engine.coach import Judgement, Verdict, judge, moves_of, plain_mistake
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.rules import (
     PIECES,

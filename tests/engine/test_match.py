@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.client import EngineFailure, EngineProcess
 from quarto_pi.engine.match import (
     LevelContestant,
@@ -21,7 +22,6 @@ from quarto_pi.engine.match import (
     play_openings,
 )
 from quarto_pi.engine.protocol import Limits
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.engine.threats import threats_on, winning_squares
 from quarto_pi.rules import (

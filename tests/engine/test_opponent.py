@@ -7,12 +7,11 @@ from functools import cache
 
 import pytest
 
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.opponent import LEVELS, STRONGEST, Opponent
-from quarto_pi.engine.person import Sight
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Move, Solver
 from quarto_pi.engine.temptation import Temptation
-from quarto_pi.engine.threats import winning_squares
+from quarto_pi.engine.threats import Sight, winning_squares
 from quarto_pi.rules import (
     Options,
     Position,

@@ -2,6 +2,7 @@ import io
 
 import pytest
 
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.protocol import (
     EngineSettings,
     Go,
@@ -19,7 +20,6 @@ from quarto_pi.engine.protocol import (
     format_progress,
     parse_command,
 )
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Move, Progress
 from quarto_pi.rules import Options, QuartoError, Trait, parse_digit, parse_position, parse_square
 

@@ -3,7 +3,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quarto_pi.engine.retrieval import build_retrieval
+from quarto_pi.engine.book import build_retrieval
 
 
 @given(st.dictionaries(st.integers(0, 2**64 - 1), st.integers(0, 3)))

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.kernel import TOGETHER
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Budget, Option, OutOfBudget, Solver, best_value
 from quarto_pi.rules import Options, Position, Trait, parse_position
 from tests.engine.positions import VARIANTS, naive_options, options_of, position_of, quiet_position, random_position

@@ -22,8 +22,8 @@ from quarto_pi.enrolment import (
 from quarto_pi.enrolment.state import GuideMessage, GuideNotice, GuidePrompt
 from quarto_pi.referee import Button, ButtonName
 from quarto_pi.rules import PIECES
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 
 SWEEP_MS = 100

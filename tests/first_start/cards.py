@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quarto_pi.config import Config
 from quarto_pi.config.layers import ConfigPlace, lay
-from quarto_pi.first_start.answers import ANSWERS_FILE, keep_answers
+from quarto_pi.first_start.owner_settings import ANSWERS_FILE, keep_answers
 from quarto_pi.first_start.taking_over import KEYFILE, SETTINGS_FILE, TakingPlaces
 
 BASE = 'profile = "pi"\n[page]\nhost = "0.0.0.0"\n[network]\npresent = true\n'

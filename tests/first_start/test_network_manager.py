@@ -8,9 +8,8 @@ import subprocess
 import pytest
 
 from quarto_pi.first_start.network_manager import JOINED_CONNECTION, OWN_CONNECTION, NetworkManagerRadio
-from quarto_pi.first_start.set_up import JoinTrouble, VisibleNetwork, own_wifi
+from quarto_pi.first_start.set_up import JoinTrouble, VisibleNetwork, WifiNetwork, own_wifi
 from quarto_pi.first_start.taking_over import network_keyfile
-from quarto_pi.first_start.wifi import WifiNetwork
 from tests.first_start.radio import SimulatedNetworkManager
 
 AROUND = {"Café: Zoë\\": "steaming espresso", "Guests": "", "Cellar": "very long ladder"}

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.controller.set_up_loop import SetUpLoop
-from quarto_pi.first_start.answers import ANSWERS_FILE, NETWORK_EXPECTED, TRIED_FILE, AnswersInFolder
+from quarto_pi.controller.first_start import SetUpLoop
+from quarto_pi.first_start.owner_settings import ANSWERS_FILE, NETWORK_EXPECTED, TRIED_FILE, AnswersInFolder
 from quarto_pi.first_start.set_up import (
     LETTERS_TO_TYPE,
     JoinTrouble,
     SetUpAnswers,
     SetUpStage,
     SetUpView,
+    WifiNetwork,
     code_to_join,
     own_wifi,
 )
-from quarto_pi.first_start.wifi import WifiNetwork
 from quarto_pi.screens.icons import fits
 from quarto_pi.simulation.wifi import AROUND, SimulatedRadio
 from tests.first_start.radio import SteppingClock
@@ -186,7 +186,7 @@ def test_card_that_can_not_be_written_is_told_and_the_board_can_be_asked_again(
 
     board.until(SetUpStage.OPEN)
     with monkeypatch.context() as patch:
-        patch.setattr("quarto_pi.first_start.answers.put_whole", refuse)
+        patch.setattr("quarto_pi.first_start.owner_settings.put_whole", refuse)
         board.answer(wifi)
         board.turn_until(lambda: board.loop.state.view.trouble is JoinTrouble.NOT_KEPT)
         board.until(SetUpStage.OPEN)

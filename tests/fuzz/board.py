@@ -10,9 +10,8 @@ from quarto_pi.devices.readers.spi import SelectLines, SelectPins
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import Ask, Button, ButtonName, Effect, Input, Seen, Settings, Show, State, fold, start
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.board import BoardState, Sensing, doubts_of
+from quarto_pi.sensing.board import BoardState, Sensing, Sweep, doubts_of
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome, Reading
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable, parse_uid
 from quarto_pi.simulation.board import UIDS, SimulatedBoard
 from quarto_pi.simulation.bus import ForgetfulPin, GpiozeroPins

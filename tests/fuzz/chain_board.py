@@ -8,10 +8,10 @@ from quarto_pi.chain.board_client import BoardClient
 from quarto_pi.chain.credentials import Credentials
 from quarto_pi.chain.delivery import Delivery
 from quarto_pi.chain.discovery import HOME_STATUS
+from quarto_pi.chain.hub_messages import bundle_path, read_offer
 from quarto_pi.chain.link import BrokerAddress, BrokerLink, HeardMessage, Will
 from quarto_pi.chain.messages import BoardStatus, Doing, MessageRefused, read_hub, read_taken
 from quarto_pi.chain.topics import HUB_PRESENCE, letters, taken_by_hub
-from quarto_pi.chain.versions import bundle_path, read_offer
 from tests.fuzz.verdict import Broken, check_sentence
 
 BOARD = "north-1"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from quarto_pi.chain.hub_messages import pack_spectators, read_spectators
 from quarto_pi.chain.messages import MessageRefused, SettledAction, pack_settled, pack_state, read_settled, read_state
-from quarto_pi.chain.spectators import pack_spectators, read_spectators
 from quarto_pi.chain.topics import outcomes_of, presence_of, settled_of, state_of
 from quarto_pi.hub.connection import Arrived, LineSettings
 from quarto_pi.hub.download import games_as_csv, games_as_json_lines, record_of_game

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from quarto_pi.hub.fleet import ListedBoard
+from quarto_pi.hub.login import Sessions
 from quarto_pi.hub.page import ServedHub, hub_page
 from quarto_pi.hub.people import HubUser
 from quarto_pi.hub.rollout_desk import RolloutDesk, RolloutWish
-from quarto_pi.hub.sessions import Sessions
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.version_shelf import VersionShelf
 from quarto_pi.hub.watch import Watch

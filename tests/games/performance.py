@@ -26,8 +26,8 @@ from quarto_pi.referee.messages import (
     WrongPiece,
 )
 from quarto_pi.rules import PIECES, parse_piece, parse_square
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.trace.format import TraceReader, read_trace
 from quarto_pi.trace.replay import Replay, effects_of
 from tests.games.evening import Block, Evening, EveningError, Expectation

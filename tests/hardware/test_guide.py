@@ -15,6 +15,7 @@ from hardware.shopping import COPPER_ALONE, Item, read_items
 from hardware.spice import CUT_OFF
 from hardware.wiring import GROUND
 from quarto_pi.checks import as_name
+from quarto_pi.checks.devices import CHIPS
 from quarto_pi.checks.machine import this_machine
 from quarto_pi.checks.plan import (
     checks_of_board,
@@ -23,7 +24,6 @@ from quarto_pi.checks.plan import (
     checks_of_program,
     device_names,
 )
-from quarto_pi.checks.readers import CHIPS
 from quarto_pi.config.layers import ConfigPlace, lay
 from quarto_pi.config.sources import profile_names, profile_source
 from quarto_pi.devices.readers.health import Version

@@ -16,8 +16,8 @@ from quarto_pi.hub.rollout_desk import RolloutDesk
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.version_shelf import VersionShelf
 from quarto_pi.hub.watch import Watch
-from quarto_pi.web.address import address_of, listen
 from quarto_pi.web.service import PageServer
+from quarto_pi.web.serving import address_of, listen
 from tests.hub.boards import IDLE, PLAYS
 from tests.hub.page_of_hub import CHOSEN, finished_game, people_in
 

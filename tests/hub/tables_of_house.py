@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from quarto_pi.chain.messages import BoardStatus, Doing
+from quarto_pi.hub.board_post import TournamentPost
 from quarto_pi.hub.fleet import ListedBoard
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.store import HubStore, ReceivedAction
 from quarto_pi.hub.tournament_desk import TournamentDesk
-from quarto_pi.hub.tournament_post import TournamentPost
 from quarto_pi.hub.watch import Watch
 from quarto_pi.tournament import Announced, Decision, PairingSystem, PlayerEntered, TablesSet, Tournament
 from tests.hub.page_of_hub import ALIGNED, Clock, finished_game

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.hub.alarms import Alarm
-from quarto_pi.hub.between_boards import BETWEEN_MIGRATION
-from quarto_pi.hub.counts import IntakeCounts
 from quarto_pi.hub.download import games_as_csv
-from quarto_pi.hub.metrics import exposition, games_under_way
+from quarto_pi.hub.game_queries import BETWEEN_MIGRATION
+from quarto_pi.hub.metrics import IntakeCounts, exposition, games_under_way
 from quarto_pi.hub.schema import HUB_MIGRATIONS
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.store import CountedBy, GameSearch, HubStore, ReceivedAction, all_games

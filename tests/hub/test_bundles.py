@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.cli import main
-from quarto_pi.hub.bundles import BundleRefused, look_at_bundle
 from quarto_pi.hub.settings import HubFailure
-from quarto_pi.hub.version_shelf import MOST_VERSIONS, VersionShelf
+from quarto_pi.hub.version_shelf import MOST_VERSIONS, BundleRefused, VersionShelf, look_at_bundle
 from tests.hub.bundle_making import BLOCK, Publisher, bundle_of, good_bundle, manifest_of, payload_of, publisher_in
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.hub.counts import COMMIT_SECONDS, IntakeCounts
-from quarto_pi.hub.metrics import exposition
+from quarto_pi.hub.metrics import COMMIT_SECONDS, IntakeCounts, exposition
 from tests.hub.boards import ILL, PLAYS, fleet_of, here
 from tests.hub.page_of_hub import served_hub, tell_some
 

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.hub.alarms import HOLD_SECONDS
+from quarto_pi.hub.alarms import HOLD_SECONDS, IMPOSSIBLE, causes_told
 from quarto_pi.hub.people import PersonRefused, Role
 from quarto_pi.hub.sqlite import open_sqlite
-from quarto_pi.hub.told_alarms import IMPOSSIBLE, causes_told
 from quarto_pi.languages import LANGUAGES
 from tests.hub.boards import PLAYS
 from tests.hub.page_of_hub import CHOSEN, TestedHub, finished_game, served_hub, tell_some

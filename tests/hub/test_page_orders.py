@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.chain.orders import BoardOrder, OrderOutcome, pack_outcome, read_order
+from quarto_pi.chain.hub_messages import BoardOrder, OrderOutcome, pack_outcome, read_order
 from quarto_pi.chain.topics import orders_for
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.watching import Watching

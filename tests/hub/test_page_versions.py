@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from quarto_pi.chain.hub_messages import bundle_path
 from quarto_pi.chain.messages import VersionStep, VersionTold
-from quarto_pi.chain.versions import bundle_path
 from quarto_pi.hub.page import ServedHub, hub_page
 from quarto_pi.hub.page_versions import MOST_OF_PART, PARTS_A_SECOND, PARTS_AT_ONCE, PARTS_OF_ONE, VersionPages
 from quarto_pi.hub.rollout_desk import RolloutDesk

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.cli import main
+from quarto_pi.hub.login import LONGEST_SESSION_SECONDS, MOST_SESSIONS_OF_ONE, SESSION_IDLE_SECONDS, Sessions
 from quarto_pi.hub.people import PEOPLE_FILE, HubUser, PeopleFile, PersonRefused, Role
-from quarto_pi.hub.sessions import LONGEST_SESSION_SECONDS, MOST_SESSIONS_OF_ONE, SESSION_IDLE_SECONDS, Sessions
 
 CHOSEN = "correct horse"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.chain.orders import BoardOrder, pack_order, read_outcome
+from quarto_pi.chain.hub_messages import BoardOrder, pack_order, read_outcome
 from quarto_pi.chain.topics import orders_for
 from quarto_pi.config import ChainConfig
 from quarto_pi.hub.settings import settings_in

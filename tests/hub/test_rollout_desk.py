@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.chain.hub_messages import VersionOffer, bundle_path, read_offer
 from quarto_pi.chain.messages import Ailment, BoardStatus, VersionStep, VersionTold
 from quarto_pi.chain.topics import version_for
-from quarto_pi.chain.versions import VersionOffer, bundle_path, read_offer
 from quarto_pi.hub.alarms import HOLD_SECONDS, AlarmKind
 from quarto_pi.hub.fleet import GRACE_SECONDS, ListedBoard
 from quarto_pi.hub.rollout import ILL_SECONDS, WELL_SECONDS, BoardStep, RolloutRefused, RolloutStage, RolloutState

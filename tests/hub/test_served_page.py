@@ -22,7 +22,7 @@ import pytest
 from quarto_pi.chain.board_files import CA_FILE
 from quarto_pi.chain.messages import TournamentTold, pack_settled, pack_state, read_tournament
 from quarto_pi.chain.topics import presence_of, settled_of, state_of, tournament_for
-from quarto_pi.hub.page_running import FIRST_PASSWORD_FILE, METRICS_TOKEN_FILE, names_of_page
+from quarto_pi.hub.running import FIRST_PASSWORD_FILE, METRICS_TOKEN_FILE, names_of_page
 from quarto_pi.hub.settings import HubSettings
 from tests.hub.boards import IDLE, PLAYS
 from tests.hub.games import HISTORY, settled

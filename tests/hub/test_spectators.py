@@ -12,11 +12,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from starlette.applications import Starlette
 
-from quarto_pi.chain.spectators import read_spectators
-from quarto_pi.hub.page_json import watched_as_json
+from quarto_pi.chain.hub_messages import read_spectators
+from quarto_pi.hub.board_post import SpectatorPost, address_for_code
+from quarto_pi.hub.page_boards import WatchStreams, watched_as_json
 from quarto_pi.hub.page_spectators import MOST_OF_BOARD, SpectatorPages
-from quarto_pi.hub.page_streams import WatchStreams
-from quarto_pi.hub.spectator_post import SpectatorPost, address_for_code
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.screens.icons import fits
 from tests.hub.page_of_hub import TestedHub, served_hub, tell_some

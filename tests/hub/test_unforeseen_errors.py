@@ -13,7 +13,7 @@ import pytest
 
 from quarto_pi.hub import replaying, running
 from quarto_pi.hub.alarms import HOLD_SECONDS, AlarmKind, Cause
-from quarto_pi.hub.set_aside import FIRST_ASIDE_SECONDS, LONGEST_ASIDE_SECONDS, SetAside
+from quarto_pi.hub.flow import FIRST_ASIDE_SECONDS, LONGEST_ASIDE_SECONDS, SetAside
 from quarto_pi.hub.settings import HubSettings
 from quarto_pi.hub.sqlite import SqliteDatabase, open_sqlite
 from quarto_pi.hub.store import HubStore, KeptActions, ReceivedAction, StoreAway, open_store

@@ -9,13 +9,24 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.hub.alarm_table import PUT_ASIDE_MIGRATION
-from quarto_pi.hub.alarms import HOLD_SECONDS, QUIET_SECONDS, Alarm, AlarmKind, Cause, Symptom
+from quarto_pi.hub.alarms import (
+    CONTRADICTION,
+    FLOOD,
+    HOLD_SECONDS,
+    IMPOSSIBLE,
+    OVER_AFTER,
+    QUIET_SECONDS,
+    REFUSED,
+    Alarm,
+    AlarmKind,
+    Cause,
+    Symptom,
+)
 from quarto_pi.hub.fleet import BoardCondition
 from quarto_pi.hub.postgres import open_postgres
 from quarto_pi.hub.schema import HUB_MIGRATIONS
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.store import HubStore, StoreAway
-from quarto_pi.hub.told_alarms import CONTRADICTION, FLOOD, IMPOSSIBLE, OVER_AFTER, REFUSED
 from quarto_pi.hub.watch import Watch
 from quarto_pi.hub.watching import LIST_TURNS, Watching
 from tests.hub.boards import IDLE, ILL

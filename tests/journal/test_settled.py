@@ -12,9 +12,8 @@ from pathlib import Path
 import quarto_pi
 from quarto_pi.journal import backups
 from quarto_pi.journal.journal import JOURNAL_FILE
-from quarto_pi.journal.numbering import SettledRow
 from quarto_pi.journal.queue import SettledQueue
-from quarto_pi.journal.records import TakenRow
+from quarto_pi.journal.records import SettledRow, TakenRow
 from quarto_pi.journal.restore import copy_games, put_back
 from quarto_pi.journal.writer import MOST_ENTRIES, OpenJournal, open_journal
 from quarto_pi.referee import PERSON, Begin, Continue, Effect, Save, Seat, Settings, Tell

@@ -141,13 +141,13 @@ REFEREE: Final = (
     Fault("referee/deadlines.py", "doubt.since + state.patience.doubt + 1", "doubt.since", ("games/games",)),
     Fault("referee/deadlines.py", "return press.at + state.game.options.latch_ms", "return press.at", ("games/games",)),
     Fault(
-        "referee/remains.py",
+        "referee/facts.py",
         "if not came or removed is None or _has_only_moved(state, came):",
         "if not came or removed is None:",
         ("games/games",),
     ),
     Fault(
-        "referee/transitions.py",
+        "referee/phases.py",
         "if self.follow(stage, occurrence) is not to:",
         "if stage is to:",
         ("referee/transitions",),
@@ -239,7 +239,7 @@ SENSING: Final = (
         ("sensing/likeness",),
     ),
     Fault("sensing/tags.py", "MOST_BITS_SHIFTED: Final = 8", "MOST_BITS_SHIFTED: Final = 3", ("sensing/likeness",)),
-    Fault("sensing/sweep.py", "if len(set(cells)) < len(cells):", "if False:", ("sensing/sweeps",)),
+    Fault("sensing/board.py", "if len(set(cells)) < len(cells):", "if False:", ("sensing/sweeps",)),
     Fault("sensing/tags.py", "if len(uid) // 2 not in UID_BYTES:", "if False:", ("sensing/tags",)),
     Fault("sensing/readings.py", "if self.moved_within_ms < self.removed_after_ms:", "if False:", ("sensing/times",)),
 )
@@ -412,10 +412,13 @@ VERSIONS: Final = (
     Fault("hub/rollout.py", "bool(seen.ailments - each.before)", "bool(seen.ailments)", ("hub/rollout",)),
     Fault("hub/rollout_desk.py", "and self._watch.is_judged:", ":", ("hub/rollout_desk",)),
     Fault("hub/rollout_desk.py", "if told is not None and told.sha256 != sha256:", "if False:", ("hub/rollout_desk",)),
-    Fault("hub/bundles.py", "if hashes.hex() != told:", "if False:", ("hub/bundles",)),
+    Fault("hub/version_shelf.py", "if hashes.hex() != told:", "if False:", ("hub/bundles",)),
     Fault("hub/page_versions.py", "rollout.boards.keys() <= shown", "True", ("hub/page_versions",)),
     Fault(
-        "chain/versions.py", 'found["path"] == bundle_path(sha256)', "True", ("chain/versions", "chain/version_taking")
+        "chain/hub_messages.py",
+        'found["path"] == bundle_path(sha256)',
+        "True",
+        ("chain/versions", "chain/version_taking"),
     ),
     Fault("chain/fetching.py", "if answer.read(1):", "if False:", ("chain/fetching",)),
     Fault(

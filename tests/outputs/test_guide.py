@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from quarto_pi.controller.guide_loop import Beside
+from quarto_pi.controller.first_start import Beside
 from quarto_pi.devices.square_lights import SquareLights
 from quarto_pi.enrolment import GuideView, ShowGuide
 from quarto_pi.enrolment.state import PutPiece, ReplacePiece
-from quarto_pi.outputs.guide import GuideScreen
+from quarto_pi.outputs.display import SLEEP_AFTER_MS
+from quarto_pi.outputs.first_start import GuideScreen
 from quarto_pi.outputs.lights import SquaresOutput
 from quarto_pi.referee import Light
 from quarto_pi.referee.view import Attention, Lights, Mark
 from quarto_pi.rules import PIECES
-from quarto_pi.screens.care import SLEEP_AFTER_MS
-from quarto_pi.screens.guide import draw_guide
+from quarto_pi.screens.first_start import draw_guide
 from quarto_pi.words import Words
 from tests.displays import Desk, desk, same
 from tests.outputs.stage import stage

@@ -8,14 +8,12 @@ import pytest
 
 from quarto_pi.chain.messages import ToldMatch, TournamentTold
 from quarto_pi.devices.settings import OledSettings
-from quarto_pi.outputs.display import DisplayOutput, address_for
+from quarto_pi.outputs.display import DIM_AFTER_MS, FAINT_AFTER_MS, DisplayOutput, address_for
 from quarto_pi.referee import PERSON, Begin, Seat, Settings, Show, View, start
 from quarto_pi.referee.messages import ChooseFirst, PlaceNext, Won
 from quarto_pi.referee.phases import RefereePhase
 from quarto_pi.rules import Board, Player, Reason, Result
-from quarto_pi.screens.at_table import PlayersAtTable, pages_at_table
-from quarto_pi.screens.care import DIM_AFTER_MS, FAINT_AFTER_MS
-from quarto_pi.screens.drawing import photo_page, render
+from quarto_pi.screens.drawing import PlayersAtTable, pages_at_table, photo_page, render
 from quarto_pi.screens.layout import PAGE_MS
 from quarto_pi.words import Words
 from tests.displays import Desk, desk

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from quarto_pi.devices.speech import Speech
-from quarto_pi.first_start.set_up import JoinTrouble, SetUpStage, SetUpView
-from quarto_pi.first_start.wifi import WifiNetwork
-from quarto_pi.outputs.set_up import SetUpVoice
+from quarto_pi.first_start.set_up import JoinTrouble, SetUpStage, SetUpView, WifiNetwork
+from quarto_pi.outputs.first_start import SetUpVoice
 from tests.devices.test_speech import QUIET_WITHIN, Fake
 
 

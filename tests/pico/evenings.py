@@ -13,8 +13,8 @@ from contextlib import ExitStack
 
 from quarto_pi.config import Config, parse_config
 from quarto_pi.firmware import pins
+from quarto_pi.sensing.board import TraceValue, to_trace
 from quarto_pi.sensing.readings import CELLS, Reading
-from quarto_pi.sensing.sweep import TraceValue, to_trace
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import shifted_by_one_bit
 from quarto_pi.wiring.board import open_node

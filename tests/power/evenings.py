@@ -32,9 +32,8 @@ from quarto_pi.referee import (
     start,
 )
 from quarto_pi.rules import Record
-from quarto_pi.sensing.board import Sensing, doubts_of
+from quarto_pi.sensing.board import Sensing, Sweep, doubts_of
 from quarto_pi.sensing.readings import Reading
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.trace.format import Trace, read_trace
 from tests.power.tap import mark
 from tests.referee.people import Rascals, as_trace, header

@@ -24,8 +24,7 @@ from quarto_pi.referee import (
 )
 from quarto_pi.referee.effects import Effect
 from quarto_pi.rules import Game, Give, Place, apply, parse_piece, parse_square
-from quarto_pi.sensing.board import Sensing, doubts_of, touched_on
-from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.board import Sensing, Sweep, doubts_of, touched_on
 from quarto_pi.trace.format import read_trace
 from tests.games.evening import HERE, read_evening
 from tests.games.performance import LEVEL, Memory, Performance

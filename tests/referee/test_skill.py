@@ -11,7 +11,7 @@ from quarto_pi.engine.solver import Solver
 from quarto_pi.journal.records import waits_of
 from quarto_pi.referee import PERSON, Ask, Save, Seat, Seen, Settings, fold, start
 from quarto_pi.referee.settings import LIKE_ME
-from quarto_pi.referee.skill import NEWCOMER, Skill
+from quarto_pi.referee.tally import NEWCOMER, Skill
 from quarto_pi.rules import Call, Game, Give, Options, Place, Player, apply, parse_piece, parse_square
 from tests.engine.people import ALERT, CHILD, Habits, Person
 

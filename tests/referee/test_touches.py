@@ -13,7 +13,7 @@ from quarto_pi.controller.computer import Computer
 from quarto_pi.referee import Button, Light, Seen, Settings, Show, View, fold, start
 from quarto_pi.referee.touches import MARKED_MS
 from quarto_pi.referee.view import Mark
-from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.trace.format import Trace, read_trace
 from quarto_pi.trace.replay import effects_of
 from tests.games.performance import Lines, Timed

@@ -29,7 +29,7 @@ from quarto_pi.referee import (
 from quarto_pi.referee.inputs import BoardNews, EntryCame, MatchBegins, MatchLeft
 from quarto_pi.referee.menu import MENU, Item, MenuOccurrence, Stage
 from quarto_pi.referee.messages import LessonStage
-from quarto_pi.referee.phases import PHASES, Occurrence, RefereePhase
+from quarto_pi.referee.phases import PHASES, NoSuchTransition, Occurrence, RefereePhase, Transitions
 from quarto_pi.referee.stages import (
     CALL_IN_QUESTION,
     CLEARING,
@@ -45,7 +45,6 @@ from quarto_pi.referee.stages import (
     mismatch_stage,
 )
 from quarto_pi.referee.step import Step
-from quarto_pi.referee.transitions import NoSuchTransition, Transitions
 from quarto_pi.remote_play.log import parse_entry
 from quarto_pi.rules import Options, Player, parse_piece
 from quarto_pi.sensing import events as sensed

@@ -87,7 +87,7 @@ from quarto_pi.referee.settings import PERSON, Seat, Settings
 from quarto_pi.referee.tally import Against, Tally
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Alignment, Board, Player, TraitValue, parse_board, parse_square
-from quarto_pi.screens.at_table import PlayersAtTable
+from quarto_pi.screens.drawing import PlayersAtTable
 
 A, B = Player.A, Player.B
 B3, C2, D4 = parse_square("b3"), parse_square("c2"), parse_square("d4")

@@ -5,10 +5,9 @@ from typing import Final
 
 from PIL import Image
 
-from quarto_pi.screens import guide
-from quarto_pi.screens.at_table import pages_at_table
+from quarto_pi.screens import first_start
 from quarto_pi.screens.boards import Size
-from quarto_pi.screens.drawing import pages_of, render
+from quarto_pi.screens.drawing import pages_at_table, pages_of, render
 from quarto_pi.screens.layout import PAGE_MS, Page
 from quarto_pi.screens.text import LIT, TINY
 from quarto_pi.words import Words
@@ -28,7 +27,7 @@ def cells_of(language: str, size: Size) -> list[Cell]:
     words = Words(language)
     shown = [(name, shown_of(pages_of(view, size, words))) for name, view in (*examples(), ("attract", attract()))]
     shown += [(name, list(pages_at_table(players, words, size))) for name, players in AT_TABLE.items()]
-    shown += [(name, list(guide.guide_pages(view, size, words))) for name, view in guide_examples(language)]
+    shown += [(name, list(first_start.guide_pages(view, size, words))) for name, view in guide_examples(language)]
     return [
         (f"{name} {page + 1}" if len(pages) > 1 else name, render(each, size, page * PAGE_MS))
         for name, pages in shown

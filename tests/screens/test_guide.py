@@ -14,7 +14,7 @@ from quarto_pi.referee.view import Mark
 from quarto_pi.rules import PIECES
 from quarto_pi.screens.boards import MarkedBoard, Size
 from quarto_pi.screens.drawing import render
-from quarto_pi.screens.guide import draw_guide, guide_pages
+from quarto_pi.screens.first_start import draw_guide, guide_pages
 from quarto_pi.screens.layout import DrawnPicture
 from quarto_pi.screens.scene import PiecePicture
 from quarto_pi.words import Words

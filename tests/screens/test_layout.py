@@ -13,9 +13,8 @@ from quarto_pi.referee.remote_game import OtherBoard, Others
 from quarto_pi.referee.settings import PERSON, Seat, Settings
 from quarto_pi.referee.view import ClockView, View
 from quarto_pi.rules import PIECES, SQUARES, Player
-from quarto_pi.screens.at_table import pages_at_table
 from quarto_pi.screens.boards import Size
-from quarto_pi.screens.drawing import pages_of, render
+from quarto_pi.screens.drawing import pages_at_table, pages_of, render
 from quarto_pi.screens.layout import Page, Written, text_height
 from quarto_pi.screens.text import LARGE
 from quarto_pi.words import Words

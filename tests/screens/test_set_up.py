@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 import segno
 
-from quarto_pi.first_start.set_up import JoinTrouble, SetUpStage, SetUpView, code_to_join
-from quarto_pi.first_start.wifi import WifiNetwork
+from quarto_pi.first_start.set_up import JoinTrouble, SetUpStage, SetUpView, WifiNetwork, code_to_join
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.screens.boards import Size
+from quarto_pi.screens.first_start import set_up_pages
 from quarto_pi.screens.icons import Code
 from quarto_pi.screens.layout import DrawnPicture, Written
-from quarto_pi.screens.set_up import set_up_pages
 from tests.screens.sheet import SIZES
 from tests.screens.test_code import modules_on
 from tests.screens.test_layout import assert_whole

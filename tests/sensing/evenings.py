@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.board import BoardState, Sensing
+from quarto_pi.sensing.board import BoardState, Sensing, Sweep
 from quarto_pi.sensing.events import BoardEvent, Found, PieceLifted, PieceMoved, PiecePlaced, Settled
 from quarto_pi.sensing.readings import CELLS
-from quarto_pi.sensing.sweep import Sweep
 from tests.sensing.hands import APPROACH_MS, Hands, Noise, touching
 
 GAPS_MS = (300, 700, 1_500, 3_000)

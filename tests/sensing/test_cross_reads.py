@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, Sweep
 from quarto_pi.sensing.cell import Candidate
 from quarto_pi.sensing.events import (
     BoardEvent,
@@ -17,7 +17,6 @@ from quarto_pi.sensing.events import (
     TwoTagsGone,
 )
 from quarto_pi.sensing.readings import DEFAULT_TIMES, Outcome
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from tests.sensing.hands import UIDS, garbled
 from tests.sensing.test_presence import LONG, board_with

@@ -1,9 +1,8 @@
 """The photograph: taken when nothing is in doubt, and only when it is a new one."""
 
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, Sweep
 from quarto_pi.sensing.events import BoardEvent, Photograph, Settled
 from quarto_pi.sensing.readings import DEFAULT_TIMES, SQUARE_NAMES, Outcome
-from quarto_pi.sensing.sweep import Sweep
 from tests.sensing.hands import TAGS
 from tests.sensing.watched import DSQH, LTRF, Watched
 

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quarto_pi.rules import PIECES
-from quarto_pi.sensing.board import BoardState, Sensing, caught_up
+from quarto_pi.sensing.board import BoardState, Sensing, Sweep, caught_up
 from quarto_pi.sensing.cell import Presence
 from quarto_pi.sensing.events import BoardEvent
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import Evidence
 from tests.sensing.evenings import random_hands, random_noise
 from tests.sensing.hands import TAGS, Table

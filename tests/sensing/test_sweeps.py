@@ -2,10 +2,9 @@
 
 import pytest
 
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, Sweep, TraceValue, to_trace
 from quarto_pi.sensing.events import BoardEvent
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading, SensingError, SweepError
-from quarto_pi.sensing.sweep import Sweep, TraceValue, to_trace
 from tests.sensing.hands import TAGS, UIDS, Hands, Noise, Table
 from tests.sensing.watched import LTRF, reading_of
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from quarto_pi.rules import Piece, parse_piece
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, Sweep
 from quarto_pi.sensing.events import BoardEvent, Found, PieceLifted, PieceMoved, PiecePlaced, Settled
 from quarto_pi.sensing.readings import CELLS, DEFAULT_TIMES, Outcome, Reading, SensingTimes
-from quarto_pi.sensing.sweep import Sweep
 from tests.sensing.hands import TAGS, UIDS
 
 LTRF, DSQH, LSRF, DTQH = (parse_piece(code) for code in ("LTRF", "DSQH", "LSRF", "DTQH"))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from quarto_pi.devices.readers.fields import CurrentBudget, FieldMode
 from quarto_pi.rules import PIECES, Piece
-from quarto_pi.sensing.board import Sensing
+from quarto_pi.sensing.board import Sensing, Sweep
 from quarto_pi.sensing.events import (
     BoardEvent,
     ForeignTagGone,
@@ -26,7 +26,6 @@ from quarto_pi.sensing.events import (
     TwoTagsGone,
 )
 from quarto_pi.sensing.readings import CELLS, OFFER, SQUARE_NAMES
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.simulation.board import Hands, RandomFaults, Reach
 from tests.rig import build_rig

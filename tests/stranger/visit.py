@@ -13,8 +13,8 @@ from quarto_pi.languages import LANGUAGES
 from quarto_pi.referee import PERSON, Answer, Ask, Button, ButtonName, Seat, Settings, Starter, Tell
 from quarto_pi.referee.effects import GameFinished
 from quarto_pi.rules import PIECES, Calling, Given, Options, Piece, Placed
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.readings import CELLS, Outcome, Reading
-from quarto_pi.sensing.sweep import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.format import Header
 from quarto_pi.trace.replay import Replay, ReplayStep

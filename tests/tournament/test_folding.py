@@ -32,7 +32,7 @@ from quarto_pi.tournament import (
     seats_to_give,
     standings_of,
 )
-from quarto_pi.tournament.decision_json import DecisionUnreadable
+from quarto_pi.tournament.decisions import DecisionUnreadable
 from tests.tournament.organised import OUTCOMES, after, announced, by_chance, entries, round_by_round
 
 FIRST, SECOND, DRAW = GameOutcome.FIRST, GameOutcome.SECOND, GameOutcome.DRAW

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from quarto_pi.tournament.round_robin import round_robin
+from quarto_pi.tournament.pairing import round_robin
 
 
 @pytest.mark.parametrize("players", [*range(2, 14), 39, 40])

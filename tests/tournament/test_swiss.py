@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from quarto_pi.tournament import PairingSystem, RoundDrawn, next_round
-from quarto_pi.tournament.matching import NOBODY, largest_matching
-from quarto_pi.tournament.swiss import SwissPlayer, swiss_round
+from quarto_pi.tournament.pairing import NOBODY, SwissPlayer, largest_matching, swiss_round
 from tests.tournament.organised import after, announced, by_chance, lower_wins, round_by_round
 
 

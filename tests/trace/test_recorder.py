@@ -9,7 +9,7 @@ from threading import Thread, current_thread
 
 from quarto_pi.referee import Begin, Settings
 from quarto_pi.rules import Player
-from quarto_pi.sensing.sweep import Sweep
+from quarto_pi.sensing.board import Sweep
 from quarto_pi.sensing.tags import TagTable
 from quarto_pi.trace.recorder import Recorder
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import httpx2 as httpx
 import pytest
 
-from quarto_pi.web.connections import Connection
+from quarto_pi.web.guard import Connection
 from quarto_pi.web.service import ServedBoard
 from tests.web.visit import feed_with, moment, served
 

@@ -15,9 +15,9 @@ from quarto_pi.first_start.set_up import (
     SetUpState,
     SetUpView,
     VisibleNetwork,
+    WifiNetwork,
     own_wifi,
 )
-from quarto_pi.first_start.wifi import WifiNetwork
 from quarto_pi.known_time import EARLIEST_KNOWN, KnownTime
 from quarto_pi.web.first_start import BoardToSetUp, first_start_service
 from tests.web.test_guard import real_board

@@ -15,11 +15,10 @@ from pathlib import Path
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from quarto_pi.web import connections, guard
-from quarto_pi.web.address import listen
-from quarto_pi.web.connections import Connection
-from quarto_pi.web.guard import Now
+from quarto_pi.web import guard
+from quarto_pi.web.guard import Connection, Now
 from quarto_pi.web.service import PageServer, ServedBoard, service
+from quarto_pi.web.serving import listen
 from tests.web.visit import feed_with, moment
 
 PIN = "open sesame"
@@ -108,12 +107,12 @@ def test_one_address_has_so_many_connections_and_nobody_is_kept_out_by_them(crow
     for host in ("127.0.0.10", OURS, "127.0.0.9"):
         assert crowd.ask(host).startswith(b"HTTP/1.1 200")
     # The newest of its own took the place of one more.
-    assert connections.MOST_OF_ONE - 1 <= alive(held) <= connections.MOST_OF_ONE
+    assert guard.MOST_OF_ONE - 1 <= alive(held) <= guard.MOST_OF_ONE
 
 
 def test_strangers_leave_places_for_the_board_itself_and_for_who_has_shown_the_pin(crowd: Crowd) -> None:
     assert crowd.wrong_pin("127.0.0.200", PIN).startswith(b"HTTP/1.1 409")
-    strangers = connections.MOST_CONNECTIONS - connections.KEPT_CONNECTIONS
+    strangers = guard.MOST_CONNECTIONS - guard.KEPT_CONNECTIONS
     held = [crowd.open(f"127.0.1.{number + 1}", STREAM) for number in range(strangers + 20)]
     first, *_ = [crowd.open("127.0.0.200", STREAM)]
     for host in (OURS, "127.0.0.200"):
@@ -124,9 +123,9 @@ def test_strangers_leave_places_for_the_board_itself_and_for_who_has_shown_the_p
 
 
 def test_newcomer_takes_a_place_of_who_has_the_most(crowd: Crowd) -> None:
-    strangers = connections.MOST_CONNECTIONS - connections.KEPT_CONNECTIONS
-    addresses = [f"127.0.2.{number + 1}" for number in range(strangers // connections.MOST_OF_ONE)]
-    held = {host: [crowd.open(host, HALF) for _ in range(connections.MOST_OF_ONE)] for host in addresses}
+    strangers = guard.MOST_CONNECTIONS - guard.KEPT_CONNECTIONS
+    addresses = [f"127.0.2.{number + 1}" for number in range(strangers // guard.MOST_OF_ONE)]
+    held = {host: [crowd.open(host, HALF) for _ in range(guard.MOST_OF_ONE)] for host in addresses}
     assert crowd.ask("127.0.0.10").startswith(b"HTTP/1.1 200")
     assert sum(alive(each) for each in held.values()) == strangers - 1
 
@@ -210,11 +209,11 @@ def test_limits_in_the_document_are_those_of_the_code() -> None:
     document = (Path(__file__).parents[2] / "SECURITY.md").read_text(encoding="utf-8")
     stated = dict(re.findall(r"^\| (.*?) \| ([\d,]+) .*\|$", document.partition("## Limits")[2], re.MULTILINE))
     assert {name: int(number.replace(",", "")) for name, number in stated.items()} == {
-        "connections": connections.MOST_CONNECTIONS,
-        "of these for the board itself and who has shown the PIN": connections.KEPT_CONNECTIONS,
-        "connections of one address": connections.MOST_OF_ONE,
-        "connections of who has shown the PIN": connections.MOST_OF_OWNER,
-        "for a whole request, or for taking some of an answer": int(connections.HURRY_SECONDS),
+        "connections": guard.MOST_CONNECTIONS,
+        "of these for the board itself and who has shown the PIN": guard.KEPT_CONNECTIONS,
+        "connections of one address": guard.MOST_OF_ONE,
+        "connections of who has shown the PIN": guard.MOST_OF_OWNER,
+        "for a whole request, or for taking some of an answer": int(guard.HURRY_SECONDS),
         "requests of one address": guard.REQUESTS_A_SECOND,
         "requests of all": guard.REQUESTS_OF_ALL,
         "orders of one address": guard.WRITES_A_SECOND,

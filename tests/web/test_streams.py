@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator
 import httpx2 as httpx
 import pytest
 
-from quarto_pi.web.address import LOOK_SECONDS, AddressOfPage, PortTaken, address_for_others, address_of, listen
 from quarto_pi.web.service import ServedBoard
+from quarto_pi.web.serving import LOOK_SECONDS, AddressOfPage, PortTaken, address_for_others, address_of, listen
 from quarto_pi.web.streams import Feed, Streams
 from tests.web.visit import Parsed, events, feed_with, moment, served
 
@@ -229,7 +229,7 @@ def test_address_of_a_page_that_others_can_reach_is_one_that_can_be_typed() -> N
 
 def test_network_that_comes_after_the_board_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere, machine, now = "0.0.0.0", [""], [0.0]  # noqa: S104 - what an owner writes
-    monkeypatch.setattr("quarto_pi.web.address.own_address", lambda: machine[0])
+    monkeypatch.setattr("quarto_pi.web.serving.own_address", lambda: machine[0])
     with listen(everywhere, 0) as bound:
         address = AddressOfPage(bound, everywhere, lambda: now[0])
         assert address() == ""

@@ -23,13 +23,13 @@ from quarto_pi.referee.messages import ChooseFirst  # noqa: E402
 from quarto_pi.referee.phases import RefereePhase  # noqa: E402
 from quarto_pi.rules import Board as Pieces  # noqa: E402
 from quarto_pi.rules import Player  # noqa: E402
-from quarto_pi.web.address import listen  # noqa: E402
 from quarto_pi.web.requests import Moment, ShownLights  # noqa: E402
 from quarto_pi.web.service import (  # noqa: E402
     PageServer,
     ServedBoard,
     service,
 )
+from quarto_pi.web.serving import listen  # noqa: E402
 from quarto_pi.web.streams import Feed  # noqa: E402
 from quarto_pi.wiring.playground import Playground  # noqa: E402
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from quarto_pi.engine.book import GameValue
 from quarto_pi.engine.coach import Judgement, Verdict
-from quarto_pi.engine.retrieval import GameValue
 from quarto_pi.engine.solver import Move
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.rules import PIECES, parse_piece, parse_square

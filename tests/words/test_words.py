@@ -13,7 +13,7 @@ from quarto_pi.referee.settings import LEVEL_NUMBERS, PERSON, Seat
 from quarto_pi.referee.view import ClockView
 from quarto_pi.rules import Player, parse_piece, parse_square
 from quarto_pi.words import Statistic, Words
-from quarto_pi.words.people import Seats
+from quarto_pi.words.terms import Seats
 from tests.words.room import latin_or_chinese, lines_needed, width
 from tests.words.samples import MESSAGES, ONE_SHARED, SEATS, THREE_SHARED
 

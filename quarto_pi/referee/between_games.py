@@ -1,6 +1,8 @@
-"""After a game: who has won is celebrated and told, then how the next one begins; and whatever is done answers.
+"""Between two games: what is told after one and how the next one begins; and a board that nobody touches.
 
-A press lets the other one begin. The score is that of a sitting: it begins anew with people who come, or change seats.
+A press after a game lets the other one begin. The score is that of a sitting: it begins anew with people who come, or
+change seats. What happens on a board that nobody touches depends on how long ago the last touch was, and on whether the
+house is open; none of it judges a game.
 """
 
 from __future__ import annotations
@@ -8,14 +10,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quarto_pi.referee.deadlines import Due, is_due
-from quarto_pi.referee.effects import Speak
+from quarto_pi.referee.effects import Abandon, Speak
 from quarto_pi.referee.inputs import LookedBack, Press
-from quarto_pi.referee.messages import Hindsight, PlayAgain, Slip
+from quarto_pi.referee.messages import Hindsight, LanguageChosen, PlayAgain, Slip
+from quarto_pi.referee.phases import Occurrence, RefereePhase
 from quarto_pi.referee.settings import Starter
-from quarto_pi.referee.stages import EndOccurrence, EndStage
-from quarto_pi.referee.state import State
+from quarto_pi.referee.stages import EndOccurrence, EndStage, ReadingOccurrence
+from quarto_pi.referee.state import State, Told
 from quarto_pi.referee.step import Step, starter_of
-from quarto_pi.rules import Board, Game, Piece, Square
+from quarto_pi.referee.tally import NEWCOMER
+from quarto_pi.rules import Board, Clear, Game, Piece, Square
+
+# --- After a game: who has won is celebrated and told, then how the next one begins; and whatever is done answers -----
 
 
 def celebrates(state: State, now: int) -> bool:
@@ -111,3 +117,64 @@ def hindsight_of(
     piece, rules = given[decided], game.options
     alignments = board.place(square, piece).alignments_through(square, rules.squares, rules.traits)
     return Hindsight(slip, player, piece, alignments, placed=move)
+
+
+# --- A board that nobody touches: it gives up a game, invites people, speaks its own language again, and sleeps -------
+
+
+def invites(state: State, now: int) -> bool:
+    """Whether nobody plays, and the display may invite; pieces that still stand on the board do not matter."""
+    if state.phase is RefereePhase.SET_UP or state.waits_for_guests:
+        return is_due(state, Due.LEFT_ALONE, now)
+    return state.phase is RefereePhase.ATTRACT
+
+
+def is_asleep(state: State, now: int) -> bool:
+    """Whether display, lights and voice rest: in a house that keeps hours while it is closed, else after some time."""
+    return state.menu is None and invites(state, now) and is_due(state, Due.ASLEEP, now)
+
+
+def follow_idling(step: Step) -> None:
+    """Do what is due on a board that nobody touches."""
+    state, now = step.state, step.now
+    if is_due(state, Due.GIVEN_UP, now):
+        step.act(Clear(), max(now, state.game.now))
+        step.effects.append(Abandon(now))
+    elif (
+        state.phase is RefereePhase.CHOOSE
+        and is_due(state, Due.LEFT_ALONE, now)
+        and state.computer is None
+        and not state.is_match_open
+    ) or is_due(state, Due.PUT_AWAY, now):
+        step.close_reading(ReadingOccurrence.DROPPED)
+        step.forget_end()
+        step.state = replace(step.state, score=(0, 0), skill=NEWCOMER)
+        step.follow(Occurrence.LEFT_ALONE)
+    if _guest_has_left(step.state, now):
+        step.speak(step.state.idling.home)
+
+
+def use_press(step: Step, touched_at: int) -> None:
+    """Use a short press while nobody plays: wake up, or speak the next language; `touched_at` is the touch before."""
+    now = step.now
+    idling = replace(step.state.idling, touched_at=touched_at)
+    before = replace(step.state, idling=idling)
+    languages = before.settings.languages
+    if not invites(before, now) or len(languages) == 1:
+        if before.phase is RefereePhase.ATTRACT:
+            step.follow(Occurrence.TOUCHED)
+        return
+    # Whoever changes the language is still to be invited, in that language.
+    step.state = replace(step.state, idling=replace(idling, pressed_at=now))
+    if is_asleep(before, now):
+        return
+    spoken = before.settings.language
+    place = languages.index(spoken) + 1 if spoken in languages else 0
+    chosen = languages[place % len(languages)]
+    step.speak(chosen)
+    step.state = replace(step.state, told=Told(LanguageChosen(chosen), now + before.patience.notice))
+
+
+def _guest_has_left(state: State, now: int) -> bool:
+    """Whether the board speaks a language that somebody pressed for who is no longer here."""
+    return invites(state, now) and is_due(state, Due.GUEST_LEFT, now)

@@ -3,10 +3,10 @@ from itertools import pairwise
 
 from PIL import Image
 
+from quarto_pi.outputs.display import Care, care_for, shifted
 from quarto_pi.referee.messages import ClearTheBoard, PlaceThis
 from quarto_pi.referee.phases import Overlay, RefereePhase
 from quarto_pi.rules import Player
-from quarto_pi.screens import Care, care_for, shifted
 from tests.screens.examples import LONG, attract, view_of
 
 MINUTE = 60_000

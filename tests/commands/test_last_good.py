@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.config.last_good import LAST_GOOD_FILE, remember_good, safe_config, starting_config
+from quarto_pi.commands.beginning import LAST_GOOD_FILE, remember_good, safe_config, starting_config
 from quarto_pi.config.layers import ConfigPlace, lay
 from quarto_pi.referee.messages import Impairment
 
