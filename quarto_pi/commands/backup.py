@@ -41,11 +41,13 @@ def _backup(arguments: argparse.Namespace) -> int:
     folder, to = _folder(arguments), arguments.to
     places = sticks((config_of(arguments).journal or JournalConfig()).stick)
     if to is None:
-        for copy in files_in(folder):
-            print(_line(folder, copy))
-        for stick in places:
-            for copy in copies_on(stick):
-                print(_line(stick, copy))
+        there = [_line(folder, copy) for copy in files_in(folder)]
+        there += [_line(stick, copy) for stick in places for copy in copies_on(stick)]
+        for line in there:
+            print(line)
+        if not there:
+            said = f"there is no copy in {folder}, nor on a USB stick: 'quarto-pi backup TO' makes one"
+            print(f"quarto-pi backup: {said}.", file=sys.stderr)
         return 0
     if f"{to}" == "stick":
         if not places:

@@ -37,6 +37,10 @@ from quarto_pi.rules import QuartoError
 from quarto_pi.wiring.board import open_readers
 
 
+class EveryWithoutWatch(QuartoError, ValueError):
+    """It is said how often to look, and nobody wants it to look again."""
+
+
 class CalibrationIncomplete(QuartoError):
     """Not every reader had a piece to read."""
 
@@ -169,6 +173,10 @@ def _without_figures(finding: Finding) -> tuple[str, bool]:
 # --- `quarto-pi check`: does everything work, and what is to be done where it does not --------------------------------
 
 
+USUAL_PAUSE: Final = 2
+"""Seconds between two looks of `--watch`."""
+
+
 def _check_options(parser: argparse.ArgumentParser) -> None:
     """Tell what `check` can be asked for."""
     shown = parser.add_mutually_exclusive_group()
@@ -178,7 +186,9 @@ def _check_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watch", action="store_true", help="check again and again, until Ctrl-C; with --json, changes"
     )
-    parser.add_argument("--every", type=whole_number(1, 3600), default=2, metavar="S", help="seconds between looks (2)")
+    parser.add_argument(
+        "--every", type=whole_number(1, 3600), metavar="S", help=f"with --watch: seconds between looks ({USUAL_PAUSE})"
+    )
     shown.add_argument(
         "--bundle", type=Path, metavar="FILE", help="write all that helps others to help, without secrets"
     )
@@ -187,6 +197,8 @@ def _check_options(parser: argparse.ArgumentParser) -> None:
 
 def _check(arguments: argparse.Namespace) -> int:
     """Check everything; 1 if something is not as it should be."""
+    if arguments.every is not None and not arguments.watch:
+        raise EveryWithoutWatch("--every is how often it looks again: write --watch with it.")
     if arguments.bundle:
         return write_bundle(
             arguments.bundle, place_of(arguments), lambda: go_through(_checks(arguments), ChosenDevices())
@@ -197,7 +209,7 @@ def _check(arguments: argparse.Namespace) -> int:
         print("\n".join(device_names(checks)))
         return 0
     if arguments.watch:
-        return watch(lambda: go_through(checks, choice), arguments.every, as_json=arguments.json)
+        return watch(lambda: go_through(checks, choice), arguments.every or USUAL_PAUSE, as_json=arguments.json)
     well = True
     for finding in go_through(checks, choice):
         print(json.dumps(asdict(finding)) if arguments.json else finding, flush=True)

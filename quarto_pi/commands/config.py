@@ -74,11 +74,25 @@ def unset_key(place: ConfigPlace, file: Path, name: str) -> None:
         others = [part for part in place.files() if part != file and read_source(part).has(path)]
         elsewhere = f" It is in {others[-1]}: name that with --file." if others else ""
         raise ConfigError(f"{file}: {name} is not written there.{elsewhere}")
-    settings = _write(place, file, without(text, path)).settings
+    new = without(text, path)
+    left = _left_wrong(place, file, new)
+    _put(file, new)
     print(f"{file}: {name} is taken out")
-    for setting in settings:
+    for problem in left:
+        print(f"quarto-pi config: still wrong: {problem}", file=sys.stderr)
+    for setting in () if left else lay(place.sources()).settings:
         if setting.path == path:
             print(f"{setting.origin}: {dotted(path)} is now {as_toml(shown_value(setting))}")
+
+
+def _left_wrong(place: ConfigPlace, file: Path, text: str) -> list[str]:
+    """What is wrong with this text in the file, if all of it was wrong before; one fault is mended after the other."""
+    before = list(problems(place.files()))
+    left = list(problems(place.files(new=file), {file: parse_source(text, str(file))}))
+    for problem in left:
+        if problem not in before:
+            raise ConfigError(problem)
+    return left
 
 
 def _asked_for(name: str) -> str:
@@ -104,12 +118,16 @@ def _write(place: ConfigPlace, file: Path, text: str) -> Layered:
     """Write a file of a place anew, if all of them together are a configuration then."""
     source = parse_source(text, str(file))
     layered = lay([source if part == file else read_source(part) for part in place.files(new=file)])
+    _put(file, text)
+    return layered
+
+
+def _put(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_text(file, text)
     except PermissionError as error:
         raise ConfigError(f"{file}: the configuration cannot be written ({error.strerror}); use sudo.") from error
-    return layered
 
 
 # --- `quarto-pi config`: show, change and check the configuration without an editor -----------------------------------

@@ -9,14 +9,18 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from quarto_pi.commands.options import Command
 from quarto_pi.hub.accounts import check_house
-from quarto_pi.hub.people import PeopleFile, PersonRefused, Role
+from quarto_pi.hub.people import PEOPLE_FILE, PeopleFile, PersonRefused, Role
+
+if TYPE_CHECKING:
+    from quarto_pi.hub.settings import HubSettings
+    from quarto_pi.hub.store import ChainBoard, HubStore
 
 NEXT_STEPS: Final = """\
 A board that starts from the card (docs/card.md): with any computer copy what is in {folder},
@@ -88,13 +92,40 @@ def _folder(arguments: argparse.Namespace) -> Path:
     return prepare_folder(folder)
 
 
+def _folder_of_hub(arguments: argparse.Namespace) -> Path:
+    """The folder for who only looks at a hub, or takes something away from it: it makes none."""
+    from quarto_pi.hub.broker import PASSWORDS_FILE
+    from quarto_pi.hub.settings import HUB_SETTINGS_FILE, HubError, become_owner, hub_folder, prepare_folder
+    from quarto_pi.hub.store import STORE_FILE
+    from quarto_pi.hub.version_shelf import VERSIONS_FOLDER
+
+    folder = (arguments.folder or hub_folder(os.environ)).expanduser().absolute()
+    become_owner(folder)
+    of_a_hub = (HUB_SETTINGS_FILE, STORE_FILE, PASSWORDS_FILE, PEOPLE_FILE, VERSIONS_FOLDER)
+    if not folder.is_dir() or not any((prepare_folder(folder) / name).exists() for name in of_a_hub):
+        raise HubError(
+            f"there is no hub in {folder}: 'quarto-pi hub start' and 'quarto-pi hub add BOARD' make one, and --folder "
+            "names another folder."
+        )
+    return prepare_folder(folder)
+
+
+def _store_there(folder: Path, settings: HubSettings) -> HubStore | None:
+    """The database of a hub; None where it has none yet."""
+    from quarto_pi.hub.store import STORE_FILE, open_store
+
+    if not settings.database and not (folder / STORE_FILE).exists():
+        return None
+    return open_store(folder, settings)
+
+
 def _start(arguments: argparse.Namespace) -> int:
     """Run the hub until it is told to end."""
     from quarto_pi.hub.board_post import SpectatorPost, TournamentPost
     from quarto_pi.hub.rollout_desk import RolloutDesk, versions_address
     from quarto_pi.hub.running import PageOfHub, running_hub, serving_page, until_signalled
     from quarto_pi.hub.settings import HubFailure, settings_in
-    from quarto_pi.hub.store import HubStore, open_store
+    from quarto_pi.hub.store import open_store
     from quarto_pi.hub.tournament_desk import TournamentDesk
     from quarto_pi.hub.version_shelf import VersionShelf
     from quarto_pi.hub.watch import Watch
@@ -188,17 +219,16 @@ def _remove(arguments: argparse.Namespace) -> int:
     """Take a board's account away."""
     from quarto_pi.hub.accounts import remove_board_account
     from quarto_pi.hub.settings import HubError, settings_in
-    from quarto_pi.hub.store import open_store
 
-    folder = _folder(arguments)
+    folder = _folder_of_hub(arguments)
     settings = settings_in(folder)
     # First the account: it counts no more, even where the database is away.
     had_account = remove_board_account(folder, arguments.board)
-    store = open_store(folder, settings)
-    try:
-        is_known = store.revoke_board(arguments.board, time.time())
-    finally:
-        store.close()
+    is_known = False
+    store = _store_there(folder, settings)
+    if store is not None:
+        with closing(store):
+            is_known = store.revoke_board(arguments.board, time.time())
     if not had_account and not is_known:
         raise HubError(f"there is no board '{arguments.board}': 'quarto-pi hub boards' lists those that there are.")
     print(f"{arguments.board} has no account any more; its games stay.")
@@ -222,14 +252,13 @@ def _home(arguments: argparse.Namespace) -> int:
 def _boards(arguments: argparse.Namespace) -> int:
     """List the boards."""
     from quarto_pi.hub.settings import settings_in
-    from quarto_pi.hub.store import open_store
 
-    folder = _folder(arguments)
-    store = open_store(folder, settings_in(folder))
-    try:
-        boards = [board for board in store.boards() if arguments.all or board.revoked is None]
-    finally:
-        store.close()
+    folder = _folder_of_hub(arguments)
+    store = _store_there(folder, settings_in(folder))
+    boards: list[ChainBoard] = []
+    if store is not None:
+        with closing(store):
+            boards = [board for board in store.boards() if arguments.all or board.revoked is None]
     for board in boards:
         if arguments.json:
             told = {"board": board.name, "house": board.house, "added": board.added, "revoked": board.revoked}
@@ -253,7 +282,7 @@ def _version(arguments: argparse.Namespace) -> int:
             stream = None if arguments.file is None else stack.enter_context(arguments.file.open("rb"))
         except OSError as error:
             raise HubError(f"{arguments.file} cannot be read ({error.strerror}).") from error
-        folder = _folder(arguments)
+        folder = _folder_of_hub(arguments) if stream is None else _folder(arguments)
         shelf = VersionShelf(folder, settings_in(folder).publisher)
         if stream is not None:
             kept = shelf.put(stream, "the command", time.time())
@@ -317,14 +346,14 @@ def _add_user(arguments: argparse.Namespace) -> int:
 
 def _remove_user(arguments: argparse.Namespace) -> int:
     """Take somebody out."""
-    PeopleFile(_folder(arguments)).remove(arguments.name)
+    PeopleFile(_folder_of_hub(arguments)).remove(arguments.name)
     print(f"{arguments.name} may use the page no more.")
     return 0
 
 
 def _list_users(arguments: argparse.Namespace) -> int:
     """List everybody."""
-    for user in PeopleFile(_folder(arguments)).all():
+    for user in PeopleFile(_folder_of_hub(arguments)).all():
         print(f"{user.name:30} {user.role.value:10} {user.house}".rstrip())
     return 0
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -144,6 +145,7 @@ def _clock_as_json(view: View) -> ShownJson:
 
 
 NO_TEXT: Final = "this is not text in UTF-8: is it a trace?"
+UTF_16: Final = "this is text in UTF-16: save it as UTF-8 and try again."
 
 
 THINKS_MS: Final = 500
@@ -262,13 +264,15 @@ def _as_object(told: Mapping[str, object]) -> str:
 def _lines_of_standard_input() -> Iterator[str]:
     for number, line in enumerate(_standard_input(), 1):
         try:
-            yield line.decode("utf-8")
+            yield _decoded(line, "line 1") if number == 1 else line.decode("utf-8")
         except UnicodeDecodeError as error:
             raise TraceError(f"line {number}: {NO_TEXT}") from error
 
 
 def _replay_games(file: Path, *, as_lines_of_json: bool) -> None:
     records = split_records(_text_of(file))
+    if not records:
+        raise TraceError(f"{_name_of(file)}: no game stands there: 'quarto-pi export' writes the games of a board.")
     told: list[str] = []
     for number, record in enumerate(records, 1):
         try:
@@ -297,12 +301,20 @@ def _end_as_json(game: Game) -> str:
 def _text_of(file: Path) -> str:
     try:
         data = _standard_input().read() if file == STANDARD_INPUT else file.read_bytes()
-        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        return _decoded(data, _name_of(file)).replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise TraceError(f"{_name_of(file)} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise TraceError(f"{_name_of(file)}, line {line}: {NO_TEXT}") from error
+
+
+def _decoded(data: bytes, where: str) -> str:
+    """Text in UTF-8, without the mark that editors on Windows begin it with; their UTF-16 is told by its name."""
+    # Where UTF-16 has no mark either, every letter of a trace has a null byte beside it.
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in data[:2]:
+        raise TraceError(f"{where}: {UTF_16}")
+    return data.removeprefix(BOM_UTF8).decode("utf-8")
 
 
 def _standard_input() -> BinaryIO:

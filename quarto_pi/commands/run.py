@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final
@@ -115,7 +114,13 @@ class Guidance:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     """Tell what `run` can be asked for."""
-    parser.add_argument("--record", type=Path, metavar="FILE", help="write what the sensors see as a table trace")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write what the sensors see as a table trace; one that is there already is kept, and the new one has the "
+        "next number that is free, such as FILE-2",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object for each event")
     add_keep(parser)
     add_board(parser)
@@ -166,10 +171,9 @@ def _run(arguments: argparse.Namespace) -> int:
             lambda: not log.stopped,
         )
         learned = Learned(simulated_tags()) if arguments.simulated else guidance.learn_first()
-        for record in _records(arguments.record):
-            if learned is None:
-                break
-            loop = _evening(beginning, learned, page, record, helpers, watchdog, chain)
+        while learned is not None:
+            # Other tags make another trace: the recorder takes the next file.
+            loop = _evening(beginning, learned, page, arguments.record, helpers, watchdog, chain)
             with loop as playing:
                 playing.run(lambda: not (log.stopped or switch.off or door.opened or reopening.wanted))
                 language = _language(playing, config)
@@ -243,13 +247,6 @@ def _report(beginning: Beginning, page: OpenPage) -> Callable[[], bytes]:
     return lambda: bundle_of_running_board(
         beginning.place, beginning.config, page.output.readers, simulated=beginning.board is not None
     )
-
-
-def _records(record: Path | None) -> Iterator[Path | None]:
-    """Where each evening is recorded: other tags make another trace."""
-    yield record
-    for number in count(2):
-        yield None if record is None else record.with_stem(f"{record.stem}-{number}")
 
 
 def _language(loop: Loop, config: Config) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from quarto_pi.config.section import HIDDEN, ConfigError, KeyPath
@@ -195,12 +196,12 @@ def _not_readable(file: Path, error: OSError) -> ConfigError:
 # --- Everything that is wrong with a configuration, not only the first of it ------------------------------------------
 
 
-def problems(files: Sequence[Path]) -> Iterator[str]:
-    """One sentence for each thing that is wrong in these files together."""
+def problems(files: Sequence[Path], instead: Mapping[Path, Source] = MappingProxyType({})) -> Iterator[str]:
+    """One sentence for each thing that is wrong in these files together, with other content `instead` of some."""
     sources = []
     for file in files:
         try:
-            sources.append(read_source(file))
+            sources.append(instead[file] if file in instead else read_source(file))
         except ConfigError as error:
             yield str(error)
     yield from problems_of(sources)

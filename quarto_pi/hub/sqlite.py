@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -94,6 +96,17 @@ class SqliteDatabase:
     def close(self) -> None:
         """Let go of it."""
         self._connection.close()
+
+
+def make_private(file: Path) -> None:
+    """Make an empty database for nobody but its owner to read, where none is; its log gets the same mode by SQLite."""
+    # A file is not opened for that: closing it would let go of all locks that this process has on it.
+    try:
+        os.mknod(file, stat.S_IFREG | 0o600)
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreAway(f"the hub's database {file} cannot be made ({error.strerror}): look at its folder.") from error
 
 
 def open_sqlite(file: Path, migrations: Sequence[Sequence[str]] = HUB_MIGRATIONS) -> SqlStore:

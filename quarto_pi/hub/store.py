@@ -279,8 +279,9 @@ def open_store(folder: Path, settings: HubSettings) -> HubStore:
         from quarto_pi.hub.postgres import open_postgres
 
         return open_postgres(settings.database)
-    from quarto_pi.hub.sqlite import open_sqlite
+    from quarto_pi.hub.sqlite import make_private, open_sqlite
 
+    make_private(folder / STORE_FILE)
     return open_sqlite(folder / STORE_FILE)
 
 

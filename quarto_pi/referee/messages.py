@@ -176,6 +176,21 @@ class LessonOver:
 # --- how a game ends --------------------------------------------------------------------------------------------------
 
 
+class NoQuarto(Enum):
+    """Why a call does not count; which of these is said depends on nothing that only a call may reveal (D8)."""
+
+    NOTHING_THERE = "there is none"
+    LAPSED = "it was missed"
+    OTHERS_MOMENT = "only the other one may call"
+
+    @classmethod
+    def of(cls, called: Called, game: Game) -> NoQuarto:
+        """Why a call was false, as everybody may know who sees whose turn it is and what was missed."""
+        if game.options.giving_sensed and 0 < called.placed < 16 and (called.player is game.maker) is called.given:
+            return cls.OTHERS_MOMENT
+        return cls.LAPSED if game.missed else cls.NOTHING_THERE
+
+
 @dataclass(frozen=True, slots=True)
 class Won:
     """A game won by a call, or by the board's own word where nobody had to call."""
@@ -187,10 +202,11 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Forfeited:
-    """A game lost by a foul of this player."""
+    """A game lost by a foul of this player; of a false call it says why it was one."""
 
     loser: Player
     foul: Foul
+    why: NoQuarto = NoQuarto.NOTHING_THERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,21 +270,6 @@ class CallWaits:
     """This player has called and is still to place: the call is decided by the placement."""
 
     player: Player
-
-
-class NoQuarto(Enum):
-    """Why a call does not count; which of these is said depends on nothing that only a call may reveal (D8)."""
-
-    NOTHING_THERE = "there is none"
-    LAPSED = "it was missed"
-    OTHERS_MOMENT = "only the other one may call"
-
-    @classmethod
-    def of(cls, called: Called, game: Game) -> NoQuarto:
-        """Why a call was false, as everybody may know who sees whose turn it is and what was missed."""
-        if game.options.giving_sensed and 0 < called.placed < 16 and (called.player is game.maker) is called.given:
-            return cls.OTHERS_MOMENT
-        return cls.LAPSED if game.missed else cls.NOTHING_THERE
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from quarto_pi.referee.messages import (
     LookClosely,
     MissedAlignment,
     MoveBack,
+    NoQuarto,
     NotGivenYet,
     NotHeardYet,
     Notice,
@@ -238,7 +239,10 @@ def _ending(state: State, now: int) -> Prompt:
     if result.winner is None:
         return Drawn(state.game.missed)
     if result.reason is Reason.FORFEIT:
-        return Forfeited(result.winner.other, state.foul or Foul.FALSE_CALL)
+        foul, calls = state.foul or Foul.FALSE_CALL, state.game.calls
+        if foul is Foul.FALSE_CALL and calls:
+            return Forfeited(result.winner.other, foul, NoQuarto.of(calls[-1], state.game))
+        return Forfeited(result.winner.other, foul)
     return Won(result.winner, result.alignments, called=result.reason is Reason.CALL)
 
 

@@ -314,7 +314,9 @@ class Step:
                 self.tell(event)
                 if not valid:
                     self.state = replace(self.state, foul=Foul.FALSE_CALL)
-                    self.notice(FalseCall(player, NoQuarto.of(event, self.state.game)))
+                    # Who loses by it is told so, with the same reason, as what ends the game.
+                    if not self.state.game.over:
+                        self.notice(FalseCall(player, NoQuarto.of(event, self.state.game)))
             # A press that is taken for an answer is not told as a call, unless it wins.
             case Latched(player, until) if not is_answer:
                 self.notice(CallWaits(player), until=until)

@@ -279,7 +279,7 @@ class TerminalGame:
                 return [typed.placed(player, piece, square)]
             case Latched(player=player):
                 return [self._words.say(CallWaits(player), self._seats)]
-            case Called(player=player, valid=False):
+            case Called(player=player, valid=False) if not self.game.over:
                 return [self._words.say(FalseCall(player, NoQuarto.of(event, self.game)), self._seats)]
             case Missed(alignments=alignments):
                 return self._with_each(MissedAlignment(alignments), alignments)
@@ -293,7 +293,8 @@ class TerminalGame:
         if result.winner is None:
             return [self._words.say(Drawn(self.game.missed), self._seats)]
         if result.reason is Reason.FORFEIT:
-            return [self._words.say(Forfeited(result.winner.other, Foul.FALSE_CALL), self._seats)]
+            why = NoQuarto.of(self.game.calls[-1], self.game)
+            return [self._words.say(Forfeited(result.winner.other, Foul.FALSE_CALL, why), self._seats)]
         won = Won(result.winner, result.alignments, called=result.reason is Reason.CALL)
         return self._with_each(won, result.alignments)
 

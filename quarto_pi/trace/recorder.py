@@ -100,10 +100,11 @@ TAPE_CLOSE_SECONDS: Final = 2.0
 class Recorder:
     """Writes FILE, and FILE with a number where a game begins by other rules: a trace has one header.
 
-    A game that is given up ends its file, and so its replay at that moment; the next game has a new one.
+    A game that is given up ends its file, and so its replay at that moment; the next game has a new one. A recording
+    that is there already is kept: the new one has the next number that is free.
 
-    A disk that is full or gone ends the recording, not the game. `say` tells why, once, in a thread of its own: the
-    game does not wait for whoever reads it.
+    A disk that is full or gone ends the recording, not the game. `say` tells why, once, and which file is written
+    instead of one that is kept, in threads of its own: the game does not wait for whoever reads it.
     """
 
     def __init__(self, file: Path, tags: TagTable, say: Callable[[str], None]) -> None:
@@ -112,10 +113,11 @@ class Recorder:
         self._say = say
         self._stream: IO[str] | None = None
         self._header: Mapping[str, object] | None = None
-        self._parts = 0
+        self._number = 0
         self._cells: dict[str, TraceValue] = {}
         self._at = 0
-        self._failed: Thread | None = None
+        self._has_failed = False
+        self._saying: list[Thread] = []
 
     def begin(self, game: Begin) -> None:
         """Go on with a new game, in a new file where its header is another."""
@@ -123,19 +125,17 @@ class Recorder:
         if header == self._header:
             return
         self._end_file()
-        if self._failed is not None:
+        if self._has_failed:
             return
         self._header = header
-        self._parts += 1
-        if self._parts > 1:
-            self._part = self._file.with_stem(f"{self._file.stem}-{self._parts}")
+        is_first = self._number == 0
         try:
-            self._stream = self._part.open("w", encoding="utf-8")
+            self._stream = self._open_next()
         except OSError as error:
             self._fail(error)
             return
         self._write(header)
-        if self._parts > 1:
+        if not is_first:
             standing = {cell: value for cell, value in self._cells.items() if value is not None}
             self._write({"t": self._at, "sweep": standing})
 
@@ -161,14 +161,33 @@ class Recorder:
     def close(self) -> None:
         """End the file; a second call does nothing."""
         self._end_file()
-        if self._failed is not None:
-            self._failed.join(TAPE_CLOSE_SECONDS)
+        for saying in self._saying:
+            saying.join(TAPE_CLOSE_SECONDS)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _open_next(self) -> IO[str]:
+        """The next file: none that holds a recording already."""
+        kept: Path | None = None
+        while True:
+            self._number += 1
+            if self._number > 1:
+                self._part = self._file.with_stem(f"{self._file.stem}-{self._number}")
+            try:
+                stream = self._part.open("x", encoding="utf-8")
+            except FileExistsError:
+                if self._part.is_file() and self._part.stat().st_size:
+                    kept = kept or self._part
+                    continue
+                # Nothing is lost in an empty file, or in what is none, such as a pipe.
+                stream = self._part.open("w", encoding="utf-8")
+            if kept is not None:
+                self._say_beside(f"{kept} is kept as it was: what the sensors see is recorded in {self._part}.")
+            return stream
 
     def _write(self, line: Mapping[str, object] | Iterable[object]) -> None:
         if self._stream is None:
@@ -191,8 +210,14 @@ class Recorder:
             self._fail(error)
 
     def _fail(self, error: OSError) -> None:
-        if self._failed is not None:
+        if self._has_failed:
             return
-        why = f"nothing more is recorded, but the game goes on: {self._part} cannot be written ({error.strerror})."
-        self._failed = Thread(target=self._say, args=(why,), name="recorder", daemon=True)
-        self._failed.start()
+        self._has_failed = True
+        self._say_beside(
+            f"nothing more is recorded, but the game goes on: {self._part} cannot be written ({error.strerror})."
+        )
+
+    def _say_beside(self, sentence: str) -> None:
+        saying = Thread(target=self._say, args=(sentence,), name="recorder", daemon=True)
+        self._saying.append(saying)
+        saying.start()

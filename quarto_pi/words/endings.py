@@ -120,8 +120,8 @@ def say_ending(ending: EndingMessage, voice: Voice) -> str:
     match ending:
         case Won(winner=winner, alignments=alignments, called=called):
             return _of_win(winner, alignments, called, voice)
-        case Forfeited(loser=loser, foul=foul):
-            return _of_forfeit(loser, foul, voice)
+        case Forfeited():
+            return _of_forfeit(ending, voice)
         case Drawn(missed=missed):
             draw = t.gettext("It's a draw: all the pieces are on the board.")
             if not missed:
@@ -181,13 +181,17 @@ def _of_next(ending: PlayAgain, voice: Voice) -> str:
     return voice.sentences(text, t.gettext("The other one? Press the button.")) if ending.asks else text
 
 
-def _of_forfeit(loser: Player, foul: Foul, voice: Voice) -> str:
-    t = voice.translations
-    match foul:
+def _of_forfeit(ending: Forfeited, voice: Voice) -> str:
+    t, loser = voice.translations, ending.loser
+    match ending.foul:
         case Foul.FALSE_CALL:
-            you = t.gettext("That QUARTO doesn't count. You lose this game.")
-            return voice.tell(loser, you, t.gettext("That QUARTO doesn't count. %(player)s loses this game."))
+            lost = voice.tell(loser, t.gettext("You lose this game."), t.gettext("%(player)s loses this game."))
+            why = say_call(FalseCall(loser, ending.why), voice)
+            if ending.why is NoQuarto.LAPSED:
+                # Who it was is said by what follows, and there is no room for it twice.
+                why = t.gettext("There's no new Quarto: what was missed doesn't count any more.")
+            return voice.sentences(why, lost)
         case Foul.TIME:
             you = t.gettext("Your time is up. You lose this game.")
             return voice.tell(loser, you, t.gettext("Time is up. %(player)s loses this game."))
-    assert_never(foul)
+    assert_never(ending.foul)

@@ -41,3 +41,13 @@ def test_what_cannot_be_copied_or_put_back_is_one_clear_sentence(
         assert line.startswith(f"quarto-pi {arguments[0]}: ")
         assert "there is no file" in line if "none" in arguments[1] else "there is no file" not in line
     assert list((tmp_path / "empty").iterdir()) == []
+
+
+def test_board_without_copies_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "quarto-pi.toml").write_text(f'[journal]\nstick = "{tmp_path}"\n', encoding="utf-8")
+    config = f"{tmp_path / 'quarto-pi.toml'}"
+    assert main(["backup", "--keep", f"{tmp_path / 'kept'}", "--config", config]) == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"there is no copy in {tmp_path / 'kept'}, nor on a USB stick: 'quarto-pi backup TO' makes one." in said.err
+    assert not (tmp_path / "kept").exists()

@@ -27,6 +27,16 @@ def test_list_has_every_name_that_only_takes(capsys: pytest.CaptureFixture[str])
     assert told == ["words", "reader d4"]
 
 
+@pytest.mark.parametrize("words", [[], ["--json"], ["--list"]])
+def test_how_often_to_look_means_nothing_to_who_looks_once(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "--simulated", "--every", "5", *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "quarto-pi check: --every is how often it looks again: write --watch with it.\n"
+
+
 @pytest.mark.parametrize("words", [["--list"], ["--bundle", "support.tar.gz"]])
 def test_what_is_no_json_is_not_promised_as_json(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:

@@ -199,6 +199,32 @@ def test_unset_of_what_is_not_there_is_told_and_where_it_is(file: Path, capsys: 
         assert said in capsys.readouterr().err
 
 
+def test_wrong_key_can_be_taken_out_whatever_else_is_wrong(file: Path, capsys: Said) -> None:
+    file.write_text("[game]\nlevel = 11  # too much\ncoahc = true\n\n[gme]\n", encoding="utf-8")
+    part = file.parent / "conf.d" / "local.toml"
+    part.parent.mkdir()
+    part.write_text("no TOML", encoding="utf-8")
+    assert config("unset", "game.coahc") == 0
+    said = capsys.readouterr()
+    assert said.out == f"{file}: game.coahc is taken out\n"
+    assert [line.startswith("quarto-pi config: still wrong: ") for line in said.err.splitlines()] == [True] * 3
+    assert file.read_text(encoding="utf-8") == "[game]\nlevel = 11  # too much\n\n[gme]\n"
+    assert config("unset", "gme") == 0
+    part.unlink()
+    assert config("unset", "game.level") == 0
+    assert capsys.readouterr().out.endswith("usual value: game.level is now 3\n")
+    assert config("validate") == 0
+
+
+def test_key_without_which_more_would_be_wrong_stays(file: Path, capsys: Said) -> None:
+    text = '[gme]\n[chain]\nbroker = "hub.local"\nboard = "north-1"\n'
+    file.write_text(text, encoding="utf-8")
+    assert config("unset", "chain.broker") == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n"), "broker" in said.err) == ("", 1, True)
+    assert file.read_text(encoding="utf-8") == text
+
+
 def test_validate_tells_every_problem(file: Path, capsys: Said) -> None:
     assert config("validate") == 0
     assert capsys.readouterr().out == f"{file}: nothing is wrong\n"

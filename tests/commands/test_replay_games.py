@@ -37,3 +37,12 @@ def test_single_wrong_game_is_that_of_its_file(tmp_path: Path, capsys: pytest.Ca
 def test_foreign_tags_are_not_asked_about_in_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", "--game", "--foreign", file_of(tmp_path, RIGHT)]) == 2
     assert "leave it out with --game" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_file_without_any_game_is_told(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = file_of(tmp_path, text)
+    assert main(["replay", "--game", file]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == f"quarto-pi replay: {file}: no game stands there: 'quarto-pi export' writes the games of a board.\n"

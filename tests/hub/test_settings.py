@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from quarto_pi.cli import main
 from quarto_pi.config.section import ConfigError
 from quarto_pi.hub.settings import HubSettings, hub_folder, read_hub_settings
+from quarto_pi.hub.store import open_store
 
 PAGE = Path(__file__).parent.parent.parent / "docs/hub.md"
 
@@ -85,5 +87,59 @@ def test_every_order_explains_itself(order: str, capsys: pytest.CaptureFixture[s
 
 def test_a_folder_that_cannot_be_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
-    assert main(["hub", "boards", "--folder", str(tmp_path / "file" / "hub")]) == 1
+    assert main(["hub", "home-assistant", "--folder", str(tmp_path / "file" / "hub")]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+LOOKING = [
+    ("boards",),
+    ("remove", "north-1"),
+    ("version",),
+    ("version", "--remove", "1"),
+    ("user", "list"),
+    ("user", "remove", "anna"),
+]
+
+
+@pytest.mark.parametrize("order", LOOKING, ids=" ".join)
+@pytest.mark.parametrize("there", [False, True], ids=["no folder", "a folder of something else"])
+def test_who_only_looks_at_a_hub_or_takes_from_it_is_told_that_there_is_none_and_makes_none(
+    order: tuple[str, ...], there: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "typo"
+    if there:
+        folder.mkdir()
+        (folder / "letter.txt").touch()
+    before = sorted(tmp_path.rglob("*"))
+    assert main(["hub", *order, "--folder", str(folder)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"there is no hub in {folder}: 'quarto-pi hub start'" in said
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_hub_that_has_only_its_settings_has_no_board_and_gets_no_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "hub.toml").write_text("[hub]\n", encoding="utf-8")
+    assert main(["hub", "boards", "--folder", str(tmp_path)]) == 0
+    assert "There is no board yet" in capsys.readouterr().err
+    assert main(["hub", "remove", "north-1", "--folder", str(tmp_path)]) == 2
+    assert "there is no board 'north-1'" in capsys.readouterr().err
+    assert not (tmp_path / "hub.sqlite").exists()
+
+
+def test_database_is_for_its_owner_alone_in_a_folder_that_others_may_look_into(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    before = os.umask(0o022)
+    try:
+        store = open_store(tmp_path, HubSettings())
+        try:
+            store.put_board("north-1", None, 1.0)
+            modes = {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()}
+        finally:
+            store.close()
+    finally:
+        os.umask(before)
+    assert modes.keys() >= {"hub.sqlite", "hub.sqlite-wal"}
+    assert set(modes.values()) == {"0o600"}

@@ -134,3 +134,10 @@ def test_quit_closes_the_table() -> None:
     table = new_table()
     table.hear("quit")
     assert table.closed
+
+
+def test_who_loses_by_a_false_call_is_told_once_and_why() -> None:
+    table = new_table(Options(false_call=FalseCallRule.FORFEIT))
+    told = [line for line in play(table, "0 a1 quarto").splitlines() if "QUARTO" in line]
+    assert told == ["Player 2: there's no Quarto. That QUARTO doesn't count. Player 2 loses this game."]
+    assert table.closed

@@ -175,7 +175,7 @@ def test_empty_trace_lacks_its_header(text: str, tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (b"\xff\xfe" + HEADER.encode(), 1),
+        (b"\xff" + HEADER.encode(), 1),
         (HEADER.encode() + b'{"t":100,"sweep":{"b2":"\xe9"}}\n', 2),
         (HEADER.encode() + SWEEP.encode() + b"\x80\n", 3),
     ],

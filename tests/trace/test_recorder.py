@@ -42,3 +42,38 @@ def test_it_is_told_in_another_thread_than_that_of_the_game() -> None:
         recorder.begin(begin(Player.A))
     assert len(told_by) == 1
     assert current_thread() not in told_by
+
+
+def test_older_recording_is_kept_and_the_new_one_gets_the_next_free_number(tmp_path: Path) -> None:
+    file, said = tmp_path / "evening.trace", list[str]()
+    file.write_text("yesterday\n")
+    file.with_name("evening-2.trace").write_text("the day before\n")
+    with Recorder(file, TAGS, said.append) as recorder:
+        recorder.begin(begin(Player.A))
+        recorder.sweep(Sweep(100))
+        recorder.begin(begin(Player.B))
+    new = tmp_path / "evening-3.trace"
+    assert file.read_text() == "yesterday\n"
+    assert file.with_name("evening-2.trace").read_text() == "the day before\n"
+    assert [new.read_text().count("\n"), (tmp_path / "evening-4.trace").read_text().count("\n")] == [2, 2]
+    assert said == [f"{file} is kept as it was: what the sensors see is recorded in {new}."]
+
+
+def test_every_evening_of_a_service_keeps_its_own_file(tmp_path: Path) -> None:
+    for at in (100, 200, 300):
+        with Recorder(tmp_path / "evening.trace", TAGS, lambda _: None) as recorder:
+            recorder.begin(begin(Player.A))
+            recorder.sweep(Sweep(at))
+    kept = {file.name: file.read_text() for file in tmp_path.iterdir()}
+    assert kept.keys() == {"evening.trace", "evening-2.trace", "evening-3.trace"}
+    assert '"t":200' in kept["evening-2.trace"]
+
+
+def test_empty_file_is_written_into(tmp_path: Path) -> None:
+    file, said = tmp_path / "evening.trace", list[str]()
+    file.touch()
+    with Recorder(file, TAGS, said.append) as recorder:
+        recorder.begin(begin(Player.A))
+    assert file.read_text()
+    assert said == []
+    assert list(tmp_path.iterdir()) == [file]
