@@ -48,6 +48,10 @@ def every_moment_of_that_update_was_a_good_one(trials: Trials) -> None:
     What would be on the card is put together from what was written until then, write by write.
     """
     if trials.recorded is None:
+        # What another update has left is put right at the next start: that is none of this one's moments.
+        trials.off()
+        trials.on()
+        trials.off()
         an_update_is_installed(trials)
     assert trials.recorded is not None
     recorded = trials.recorded
