@@ -13,9 +13,13 @@ from tests.web.visit import KNOWN_MS, LINE, Parsed, Visit
 
 
 def everything(visit: Visit) -> list[Parsed]:
-    """All that the page can learn; the display is drawn by a worker at its own moments and has tests of its own."""
+    """All that the page can learn; the display is drawn by a worker at its own moments and has tests of its own.
+
+    Where two of its pictures follow each other the page may learn of the second alone: states are numbered with them.
+    """
     state = visit.state
     del state["oled"]
+    del state["seq"]
     return [state, visit.get("games"), list(visit.playground.feed.lines)]
 
 
