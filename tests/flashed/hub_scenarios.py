@@ -98,9 +98,8 @@ def _join_network(machine: Machine) -> None:
     machine.plug_in_network()
     wait_until(machine, "nmcli -t -f RUNNING general", "^running", HEALTHY_SECONDS)
     add = "nmcli connection add type ethernet con-name house ifname '*' ipv4.method auto ipv6.method disabled"
-    machine.run(
-        f"nmcli -t connection show house > /run/house || {add} autoconnect yes connection.autoconnect-priority 1; sync"
-    )
+    add += " autoconnect yes connection.autoconnect-priority 1"
+    machine.run(f"nmcli -t connection show house > /run/house || {add}; sync")
     wait_until(machine, "nmcli -t connection up house; cat /proc/net/route", r"\s00000000\s", HEALTHY_SECONDS)
 
 
