@@ -119,6 +119,9 @@ class Proxy:
 
     async def _close(self) -> None:
         self._server.close()
+        # Who was let in just now has a task that has not begun yet: cancelled before it does, it would leave him open.
+        for _ in range(2):
+            await asyncio.sleep(0)
         for connection in tuple(self._connections):
             connection.abort()
         tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
