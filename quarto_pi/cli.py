@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from quarto_pi import __version__
-from quarto_pi.commands.backup import BACKUP_COMMAND, EXPORT_COMMAND, RESTORE_COMMAND
+from quarto_pi.commands.backup import BACKUP_COMMAND, RESTORE_COMMAND
 from quarto_pi.commands.check import CALIBRATE_COMMAND, CHECK_COMMAND
 from quarto_pi.commands.config import CONFIG_COMMAND
 from quarto_pi.commands.engine import BOOK_COMMAND, CONFORMANCE_COMMAND, ENGINE_COMMAND, MATCH_COMMAND, SOLVE_COMMAND
 from quarto_pi.commands.enrol import ENROL_COMMAND
+from quarto_pi.commands.export import EXPORT_COMMAND
 from quarto_pi.commands.firmware import FIRMWARE_COMMAND
 from quarto_pi.commands.first_start import FIRST_START_COMMAND
 from quarto_pi.commands.hub import HUB_COMMAND

@@ -7,8 +7,7 @@ fetching      the bundle of a version, as a board fetches it
 link          the connection to the broker, as board and hub use it
 paho_client   the client of paho-mqtt as the link uses it
 unforeseen    errors that nobody foresaw: told once, and tried again less and less often
-board_files   the files that a hub makes for a board
-credentials   a client's name and password, in a file that nobody else reads
+credentials   the files that a hub makes for a board; its name and password, in one that nobody else reads
 delivery      which settled actions are sent when, until the hub has them
 board_client  what a board says
 discovery     what Home Assistant is told of a board

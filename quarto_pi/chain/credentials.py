@@ -1,12 +1,21 @@
-"""The credentials of a board at its broker: one line in a file that nobody else reads."""
+"""The files that a hub makes for a board, and its credentials among them: one line that nobody else reads."""
 
 from __future__ import annotations
 
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from quarto_pi.rules import QuartoError
+
+CREDENTIALS_FILE: Final = "credentials"
+CA_FILE: Final = "ca.pem"
+"""The certificate of the authority that has signed the broker's."""
+SECTION_FILE: Final = "chain.toml"
+"""The section `[chain]` of the board's configuration."""
+PLACE_ON_BOARD: Final = "/etc/quarto-pi/chain"
+"""Where they lie on a board that has them."""
 
 
 class CredentialsRefused(QuartoError, ValueError):

@@ -180,7 +180,7 @@ def _say(sentence: str) -> None:
 
 def _add(arguments: argparse.Namespace) -> int:
     """Give a board an account."""
-    from quarto_pi.chain.board_files import PLACE_ON_BOARD
+    from quarto_pi.chain.credentials import PLACE_ON_BOARD
     from quarto_pi.chain.topics import check_board_name
     from quarto_pi.hub.accounts import add_board_account, certificates_for, check_house, is_at_work
     from quarto_pi.hub.settings import settings_in
@@ -237,7 +237,7 @@ def _remove(arguments: argparse.Namespace) -> int:
 
 def _home(arguments: argparse.Namespace) -> int:
     """Give Home Assistant an account."""
-    from quarto_pi.chain.board_files import CA_FILE
+    from quarto_pi.chain.credentials import CA_FILE
     from quarto_pi.hub.accounts import certificates_for, home_account
     from quarto_pi.hub.settings import settings_in
 

@@ -15,7 +15,8 @@ from threading import Event
 from typing import Final, Protocol
 
 from quarto_pi.clock import US_PER_MS, Clock
-from quarto_pi.controller.loop import InputPoller, Output
+from quarto_pi.controller.input_poller import InputPoller
+from quarto_pi.controller.loop import Output
 from quarto_pi.devices.readers.interface import Buttons, Readers
 from quarto_pi.enrolment import GuideEffect, GuideInput, GuideState, Store, TagsStored, Task, fold_guide, start_guide
 from quarto_pi.first_start.set_up import (

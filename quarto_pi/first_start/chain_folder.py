@@ -18,8 +18,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.chain.board_files import CA_FILE, CREDENTIALS_FILE, PLACE_ON_BOARD, SECTION_FILE
-from quarto_pi.chain.credentials import parse_credentials
+from quarto_pi.chain.credentials import CA_FILE, CREDENTIALS_FILE, PLACE_ON_BOARD, SECTION_FILE, parse_credentials
 from quarto_pi.config import ChainConfig, ConfigError
 from quarto_pi.config.layers import lay
 from quarto_pi.config.sources import Source

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.chain.board_files import CA_FILE, CREDENTIALS_FILE
+from quarto_pi.chain.credentials import CA_FILE, CREDENTIALS_FILE
 from quarto_pi.config import ConfigError
 from quarto_pi.config.layers import ConfigPlace, problems_of
 from quarto_pi.config.section import KeyPath

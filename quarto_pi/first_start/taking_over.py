@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.chain.board_files import SECTION_FILE
+from quarto_pi.chain.credentials import SECTION_FILE
 from quarto_pi.config.layers import DROP_INS
 from quarto_pi.config.section import KeyPath
 from quarto_pi.files import put_whole, sync_folder

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from quarto_pi.chain.board_files import CA_FILE, CREDENTIALS_FILE, PLACE_ON_BOARD, SECTION_FILE
+from quarto_pi.chain.credentials import CA_FILE, CREDENTIALS_FILE, PLACE_ON_BOARD, SECTION_FILE
 from quarto_pi.chain.topics import HOME, HUB, check_board_name
 from quarto_pi.files import put_whole
 from quarto_pi.hub.broker import PASSWORDS_FILE, find_program

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from quarto_pi.chain.board_files import CA_FILE
+from quarto_pi.chain.credentials import CA_FILE
 from quarto_pi.files import put_whole
 from quarto_pi.hub.settings import HubFailure
 

@@ -13,7 +13,8 @@ from starlette.types import ASGIApp
 
 from quarto_pi.config import Config
 from quarto_pi.controller.first_start import Beside, GuideDoor, GuideLoop, GuideOutput
-from quarto_pi.controller.loop import Loop, Output, PostedTasks
+from quarto_pi.controller.input_poller import PostedTasks
+from quarto_pi.controller.loop import Loop, Output
 from quarto_pi.devices.light_patterns import PanelKind
 from quarto_pi.enrolment import Gesture, Gestured, GuideEffect, ShowGuide, Task
 from quarto_pi.enrolment.state import AllKnown, CheckReaders, NotStored, PutPiece, ReplacePiece

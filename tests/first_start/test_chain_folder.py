@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.chain.board_files import PLACE_ON_BOARD
-from quarto_pi.chain.credentials import read_credentials
+from quarto_pi.chain.credentials import PLACE_ON_BOARD, read_credentials
 from quarto_pi.config import ChainConfig, ConfigError
 from quarto_pi.first_start.chain_folder import PRIVATE_NETWORKS, is_private
 from quarto_pi.first_start.mistakes import SettingsMistake, WrongSetting

@@ -11,7 +11,7 @@ from typing import Final
 from card.boot_choice import BootChoice, Slot, State
 from card.partitions import SECTOR
 
-from quarto_pi.chain.board_files import CA_FILE, CREDENTIALS_FILE, SECTION_FILE
+from quarto_pi.chain.credentials import CA_FILE, CREDENTIALS_FILE, SECTION_FILE
 from quarto_pi.first_start.chain_folder import CHAIN_FOLDER
 from quarto_pi.web.updates import UPDATE_TYPE
 from tests.flashed.boot import FlashedCard

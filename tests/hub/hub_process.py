@@ -12,7 +12,7 @@ import urllib.request
 from http.cookiejar import CookieJar
 from typing import Any, Final
 
-from quarto_pi.chain.board_files import CA_FILE
+from quarto_pi.chain.credentials import CA_FILE
 from tests.hub.hubs import HubFolder
 from tests.hub.test_served_page import first_password
 

@@ -19,7 +19,7 @@ import pytest
 from card import update
 from card.update import HandedIn, UpdateError
 
-from quarto_pi.chain.board_files import CA_FILE
+from quarto_pi.chain.credentials import CA_FILE
 from quarto_pi.chain.messages import Ailment, Doing
 from quarto_pi.config import ChainConfig
 from quarto_pi.updates import OUTCOME_FILE, RECEIVED_UPDATE, UPDATE_FOLDER, CardUpdates

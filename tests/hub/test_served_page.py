@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import pytest
 
-from quarto_pi.chain.board_files import CA_FILE
+from quarto_pi.chain.credentials import CA_FILE
 from quarto_pi.chain.messages import TournamentTold, pack_settled, pack_state, read_tournament
 from quarto_pi.chain.topics import presence_of, settled_of, state_of, tournament_for
 from quarto_pi.hub.running import FIRST_PASSWORD_FILE, METRICS_TOKEN_FILE, names_of_page

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from quarto_pi.commands.backup import text_of
+from quarto_pi.commands.export import text_of
 from quarto_pi.journal import backups
 from quarto_pi.journal.journal import (
     JOURNAL_FILE,

@@ -10,7 +10,7 @@ from quarto_pi.wiring.platform import simulated_hardware
 
 simulated_hardware()
 
-from quarto_pi.controller.loop import MOST_WAITING, PostedTasks, TooManyTasks  # noqa: E402
+from quarto_pi.controller.input_poller import MOST_WAITING, PostedTasks, TooManyTasks  # noqa: E402
 from quarto_pi.outputs.page import PageOutput  # noqa: E402
 from quarto_pi.referee import PERSON, Begin, Keep, Light, Save, Seat, Settings, Show, Tell, View  # noqa: E402
 from quarto_pi.referee.effects import Resolved  # noqa: E402
