@@ -274,7 +274,10 @@ def test_what_a_board_told_wrongly_is_put_aside_and_stands_among_earlier_alarms(
     store.close()
 
 
-@pytest.mark.parametrize(("name", "device"), [("anna", "phone"), ("nora", "dark"), ("otto", "kiosk")])
+@pytest.mark.parametrize(
+    ("name", "device"),
+    [("anna", "phone"), ("otto", "dark"), pytest.param("nora", "kiosk", marks=pytest.mark.campaign)],
+)
 def test_everybody_chooses_another_password_and_is_logged_out_elsewhere(
     name: str, device: str, browser: Browser
 ) -> None:
