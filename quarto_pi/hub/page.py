@@ -40,6 +40,7 @@ from quarto_pi.web.requests import body_of, known, one_of, text
 from quarto_pi.web.service import EXCEPTION_HANDLERS, LEAST_PACKED_BYTES, STATIC
 from quarto_pi.web.serving import say_on_stderr
 from quarto_pi.web.snapshot import API, known_language, labels_in
+from quarto_pi.web.streams import ENDS_STREAMS
 from quarto_pi.web.wishes import Json, RefusalReason, Refused
 from quarto_pi.words import Words
 
@@ -132,7 +133,7 @@ class _HubPage:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[dict[str, object]]:
         looking = asyncio.create_task(self._streams.run())
         try:
-            yield {KNOWS_OWNER: self._logins.knows}
+            yield {KNOWS_OWNER: self._logins.knows, ENDS_STREAMS: self._streams.end}
         finally:
             looking.cancel()
             with suppress(asyncio.CancelledError):

@@ -78,6 +78,10 @@ class OpenPage:
                 break
         return told
 
+    def told_to_the_end(self) -> str:
+        """All that is told until the stream ends; one that is cut raises an error."""
+        return bytes(self._stream.read()).decode()
+
     def __enter__(self) -> Self:
         return self
 
@@ -168,6 +172,13 @@ def test_a_page_is_told_at_once_that_its_session_is_over_and_goes_on_where_the_p
         assert STILL_HERE not in elsewhere.told_until("event: over")
         fleet.watch.link(linked=False)
         assert "event: over" not in chooses.told_until('"linked":false')
+
+
+def test_a_page_that_is_open_is_let_go_when_the_hub_ends() -> None:
+    with ExitStack() as stack:
+        with served_fleet(3, 1) as fleet:
+            page = stack.enter_context(OpenPage(fleet.address, "otto", CHOSEN))
+        assert "event: over" not in page.told_to_the_end(), "it comes back to the next hub by itself"
 
 
 @pytest.mark.parametrize(
