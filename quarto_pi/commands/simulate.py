@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from quarto_pi.wiring.chain import OpenChain
 
 PORT: Final = 8040
+FASTEST: Final = 20
+"""A processor that is fifty times as fast as the board still has something left for the page."""
 HOST: Final = "127.0.0.1"
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asks for it
 
@@ -50,6 +52,13 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_keep(parser)
     add_power_off(parser)
     parser.add_argument("--enrol", action="store_true", help="begin with the guide of a board that knows no piece yet")
+    parser.add_argument(
+        "--speed",
+        type=whole_number(1, FASTEST),
+        default=1,
+        metavar="N",
+        help="time at the board passes N times as fast, for what one would wait for otherwise (default: 1)",
+    )
     parser.add_argument(
         "--seed",
         type=whole_number(0, 2**32),
@@ -82,7 +91,14 @@ def _run(arguments: argparse.Namespace) -> int:
         chain = _chain(config, arguments.keep, stack)
         first_start = arguments.enrol
         playground = Playground(
-            config, stack, arguments.seed, keep=arguments.keep, watchdog=watchdog, first_start=first_start, chain=chain
+            config,
+            stack,
+            arguments.seed,
+            speed=arguments.speed,
+            keep=arguments.keep,
+            watchdog=watchdog,
+            first_start=first_start,
+            chain=chain,
         )
         ending = Ending()
         signal.signal(signal.SIGTERM, ending.stop)
