@@ -20,6 +20,7 @@ from quarto_pi.commands.options import (
     add_config,
     add_keep,
     add_power_off,
+    add_speed,
     config_of,
     tell_missing_words,
     whole_number,
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from quarto_pi.wiring.chain import OpenChain
 
 PORT: Final = 8040
-FASTEST: Final = 20
-"""A processor that is fifty times as fast as the board still has something left for the page."""
 HOST: Final = "127.0.0.1"
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asks for it
 
@@ -52,13 +51,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_keep(parser)
     add_power_off(parser)
     parser.add_argument("--enrol", action="store_true", help="begin with the guide of a board that knows no piece yet")
-    parser.add_argument(
-        "--speed",
-        type=whole_number(1, FASTEST),
-        default=1,
-        metavar="N",
-        help="time at the board passes N times as fast, for what one would wait for otherwise (default: 1)",
-    )
+    add_speed(parser)
     parser.add_argument(
         "--seed",
         type=whole_number(0, 2**32),
