@@ -31,9 +31,9 @@ def board() -> Iterator[Running]:
         yield running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def evening(browser: Browser) -> Iterator[Running]:
-    """A board at which a game has just been won, for those who only look."""
+    """A board at which a game has just been won, for all of a module who only look."""
     with simulated() as running:
         context = browser.new_context(**cast("Any", {"viewport": DESK, "reduced_motion": "reduce"}))
         visitor = Visitor(context.new_page(), running.address)
@@ -45,14 +45,20 @@ def evening(browser: Browser) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def table(browser: Browser) -> Iterator[Visitor]:
-    """A board and one visitor for all tests of a module that can share them; none of them may hear complaints."""
+def shared_board() -> Iterator[Running]:
+    """A board for all tests of a module that leave it as they have found it."""
     with simulated() as running:
-        context = browser.new_context(**cast("Any", {"viewport": DESK, "reduced_motion": "reduce"}))
-        visitor = Visitor(context.new_page(), running.address)
-        yield visitor
-        context.close()
-        assert visitor.complaints == []
+        yield running
+
+
+@pytest.fixture(scope="module")
+def table(browser: Browser, shared_board: Running) -> Iterator[Visitor]:
+    """One visitor at the shared board, for all tests that can share him; none of them may hear complaints."""
+    context = browser.new_context(**cast("Any", {"viewport": DESK, "reduced_motion": "reduce"}))
+    visitor = Visitor(context.new_page(), shared_board.address)
+    yield visitor
+    context.close()
+    assert visitor.complaints == []
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import expect
 
@@ -15,16 +17,24 @@ pytestmark = pytest.mark.slow
 THREE_SOLID = ("LTRF a1", "DSQF b2", "LSRF c3")
 
 
-def test_two_people_play_a_game_with_the_keyboard_alone(visitor: Visitor) -> None:
+@pytest.fixture
+def cleared(table: Visitor) -> Iterator[Visitor]:
+    """The shared visitor at a board that is cleared for the next test, for two people."""
+    yield table
+    assert table.post("settings", {"levels": [0, 0]}) == 200
+    table.clear()
+
+
+def test_two_people_play_a_game_with_the_keyboard_alone(cleared: Visitor) -> None:
     for move in THREE_SOLID:
         piece, square = move.split()
-        visitor.give_by_keys(piece)
-        visitor.place_by_keys(square)
-    visitor.give_by_keys("DTQF")
-    visitor.place_by_keys("d4")
-    visitor.press("q")
-    visitor.in_phase("over")
-    visitor.hears("Player 1 wins!")
+        cleared.give_by_keys(piece)
+        cleared.place_by_keys(square)
+    cleared.give_by_keys("DTQF")
+    cleared.place_by_keys("d4")
+    cleared.press("q")
+    cleared.in_phase("over")
+    cleared.hears("Player 1 wins!")
 
 
 def test_pieces_are_tapped_and_put_with_a_finger(board: Running, visit: Visits) -> None:
@@ -39,65 +49,65 @@ def test_pieces_are_tapped_and_put_with_a_finger(board: Running, visit: Visits) 
     phone.sees("LTRF", "b3")
 
 
-def test_a_game_against_the_computer(visitor: Visitor, board: Running) -> None:
-    visitor.page.locator("#open-settings").click()
-    visitor.page.locator("#seat-1").select_option("10")
-    expect(visitor.page.locator(".player").nth(1)).to_contain_text("Perfect")
-    visitor.press("Escape")
+def test_a_game_against_the_computer(cleared: Visitor, shared_board: Running) -> None:
+    cleared.page.locator("#open-settings").click()
+    cleared.page.locator("#seat-1").select_option("10")
+    expect(cleared.page.locator(".player").nth(1)).to_contain_text("Perfect")
+    cleared.press("Escape")
     # Whoever always gives a solid piece and puts it in the first row soon loses against a perfect player.
     solid = ("LTRF", "DSQF", "LSRF", "DTQF", "LTQF", "DSRF", "LSQF", "DTRF")
     # Now and then the computer takes so long to win that hollow ones have to be given as well.
     given = (*solid, *(piece.letters for piece in PIECES if piece.letters not in solid))
     for _ in range(400):
-        state = board.state()
+        state = shared_board.state()
         if state["phase"] == "over":
             break
         about, kind = state["prompt"]["about"], state["prompt"]["kind"]
         if kind == "CarryOut":
-            visitor.drag(about["piece"], about["square"])
-            visitor.page.wait_for_function(
+            cleared.drag(about["piece"], about["square"])
+            cleared.page.wait_for_function(
                 "([seq]) => Number(document.body.dataset.seq) > seq && document.body.dataset.phase !== 'waiting'",
                 arg=[state["seq"]],
             )
         elif kind in ("ChooseFirst", "GiveNext") and state["to_act"] == 0:
-            visitor.drag(next(piece for piece in given if piece not in state["board"].values()), "offer")
-            visitor.in_phase("waiting")
+            cleared.drag(next(piece for piece in given if piece not in state["board"].values()), "offer")
+            cleared.in_phase("waiting")
         elif kind == "PlaceThis" and state["to_act"] == 0:
             square = next(square for square in reversed(SQUARES) if square not in state["board"])
-            visitor.place(state["hand"], square)
+            cleared.place(state["hand"], square)
         elif kind == "GiveNext":
-            visitor.drag(about["piece"], "offer")
-            visitor.in_phase("given")
+            cleared.drag(about["piece"], "offer")
+            cleared.in_phase("given")
         else:
             changed = "([seq]) => Number(document.body.dataset.seq) > seq"
-            visitor.page.wait_for_function(changed, arg=[state["seq"]])
-    assert board.state()["result"]["winner"] == 1
-    visitor.in_phase("over")
-    expect(visitor.page.locator('[data-mark="won"]')).not_to_have_count(0)
+            cleared.page.wait_for_function(changed, arg=[state["seq"]])
+    assert shared_board.state()["result"]["winner"] == 1
+    cleared.in_phase("over")
+    expect(cleared.page.locator('[data-mark="won"]')).not_to_have_count(0)
 
 
-def test_an_alignment_that_nobody_calls_is_shown_as_missed(visitor: Visitor) -> None:
-    visitor.play(*THREE_SOLID, "DTQF d4")
-    expect(visitor.page.locator(".square[data-mark]")).to_have_count(0)
-    visitor.give("LTRH")
-    expect(visitor.page.locator(".square[data-mark]")).to_have_count(0)
-    visitor.drag("LTRH", "a4")
-    visitor.hears("a1 b2 c3 d4")
-    visitor.sees_marks("missed", "a1", "b2", "c3", "d4")
-    visitor.play("DTRH b4")
-    expect(visitor.page.locator("#notice")).to_be_hidden()
-    visitor.sees_marks("missed", "a1", "b2", "c3", "d4")
+def test_an_alignment_that_nobody_calls_is_shown_as_missed(cleared: Visitor) -> None:
+    cleared.play(*THREE_SOLID, "DTQF d4")
+    expect(cleared.page.locator(".square[data-mark]")).to_have_count(0)
+    cleared.give("LTRH")
+    expect(cleared.page.locator(".square[data-mark]")).to_have_count(0)
+    cleared.drag("LTRH", "a4")
+    cleared.hears("a1 b2 c3 d4")
+    cleared.sees_marks("missed", "a1", "b2", "c3", "d4")
+    cleared.play("DTRH b4")
+    expect(cleared.page.locator("#notice")).to_be_hidden()
+    cleared.sees_marks("missed", "a1", "b2", "c3", "d4")
 
 
-def test_a_wrong_piece_is_asked_back_and_all_is_well_again(visitor: Visitor) -> None:
-    visitor.give("LTRF")
-    visitor.drag("DSQH", "b2")
-    visitor.until("() => document.querySelector('#say').dataset.kind === 'mismatch'")
-    visitor.sees_marks("take", "b2")
-    visitor.spot("b2").focus()
-    visitor.press("Escape")
-    visitor.until("() => document.querySelector('#say').dataset.kind !== 'mismatch'")
-    visitor.place("LTRF", "b2")
+def test_a_wrong_piece_is_asked_back_and_all_is_well_again(cleared: Visitor) -> None:
+    cleared.give("LTRF")
+    cleared.drag("DSQH", "b2")
+    cleared.until("() => document.querySelector('#say').dataset.kind === 'mismatch'")
+    cleared.sees_marks("take", "b2")
+    cleared.spot("b2").focus()
+    cleared.press("Escape")
+    cleared.until("() => document.querySelector('#say').dataset.kind !== 'mismatch'")
+    cleared.place("LTRF", "b2")
 
 
 def test_two_spectators_see_what_a_player_does_and_a_reload_in_mid_game_changes_nothing(
