@@ -1,5 +1,7 @@
 """The push buttons through gpiozero's mock pins."""
 
+import threading
+
 from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.devices.panel import PushButtons
@@ -41,3 +43,11 @@ def test_pins_are_given_back_even_after_a_second_close() -> None:
     buttons.close()
     buttons.close()
     PushButtons({"call": 5}, SimulatedClock(), factory).close()
+
+
+def test_there_is_no_thread_to_wait_for_at_the_end_even_of_a_button_that_is_held() -> None:
+    factory, before = MockFactory(), threading.enumerate()
+    with PushButtons({"call0": 5, "call1": 6}, SimulatedClock(), factory) as buttons:
+        factory.pin("GPIO6").drive_low()
+        assert list(buttons.held) == ["call1"]
+        assert threading.enumerate() == before

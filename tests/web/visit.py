@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from typing import Any
@@ -36,6 +36,8 @@ from quarto_pi.wiring.playground import Playground  # noqa: E402
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
 KNOWN_MS = 1_000
 """After how long what hands have done is certain; each sweep costs much to simulate."""
+LOOK_MS = 20
+LET_ANSWER_SECONDS = 0.005
 Parsed = Any
 """JSON as it was read: what is in it is what the tests are about."""
 LOCAL = "http://localhost"
@@ -68,7 +70,10 @@ class Visit:
     def send(self, what: str, content: bytes, headers: Mapping[str, str]) -> httpx.Response:
         path = f"/api/v1/{what}"
         answer = self._pool.submit(self.client.post, path, content=content, headers=dict(headers))
-        self.playground.run(lambda: not answer.done())
+        while not answer.done():
+            self.wait(LOOK_MS)
+            # Who simulates without a pause keeps the threads that answer from their work.
+            wait([answer], timeout=LET_ANSWER_SECONDS)
         return answer.result()
 
     def get(self, what: str) -> Parsed:
