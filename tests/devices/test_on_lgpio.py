@@ -67,6 +67,6 @@ def test_a_button_that_is_down_reads_as_pressed_above_the_factory_that_a_pi_has(
     pins: HeaderPins, factory: Factory
 ) -> None:
     with PushButtons({"call": 12}, SimulatedClock(), factory) as buttons:
-        assert buttons.held == ()
+        assert list(buttons.held) == []
         pins.drive(12, False)
-        assert buttons.held == ("call",)
+        assert list(buttons.held) == ["call"]
