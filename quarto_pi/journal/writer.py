@@ -209,7 +209,8 @@ class JournalWriter:
 
     def _work(self) -> None:
         self._back_up()
-        while self._step(self._patience()):
+        # That it is to end may have come while a backup was made: then there is nothing to wait for.
+        while self._goes_on and self._step(self._patience()):
             self._back_up()
         self._end()
 

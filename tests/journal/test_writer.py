@@ -207,6 +207,24 @@ def test_what_comes_while_a_backup_is_made_is_safe_before_the_backup_is_done(tmp
     assert writer.is_safe(ticket)
 
 
+def test_end_that_comes_while_a_backup_is_made_is_not_waited_for(tmp_path: Path) -> None:
+    connection, _ = open_checked(tmp_path)
+
+    is_there = Event()
+
+    def end_now(statement: str) -> None:
+        if statement == "PRAGMA page_count":
+            is_there.wait()
+            writer._came.put((0, None))
+
+    connection.set_trace_callback(end_now)
+    writer = JournalWriter(tmp_path, GameRecorder(Settings(), time.time), connection)
+    is_there.set()
+    assert writer._thread is not None
+    writer._thread.join(UNHURRIED_SECONDS / 2)
+    assert not writer._thread.is_alive()
+
+
 def test_journal_that_was_damaged_since_its_start_is_told_and_not_backed_up(
     tmp_path: Path, stack: ExitStack, clock: Clock
 ) -> None:
