@@ -1,4 +1,4 @@
-"""The keeper above a storage that is slow, hangs or is out of order: when something is safe, tried again, backed up."""
+"""The writer above a storage that is slow, hangs or is out of order: when something is safe, tried again, backed up."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BEGUN, WON = play("0 a1 1"), play("0 a1 1 b1 2 c1 3 d1 call0")
 
 
 class Clock:
-    """The seconds that a keeper counts."""
+    """The seconds that a writer counts."""
 
     def __init__(self) -> None:
         self.now = 0.0
