@@ -41,7 +41,8 @@ def test_a_house_where_nobody_makes_a_mistake_is_in_order(tmp_path: Path) -> Non
 @pytest.mark.parametrize("errors", [10, pytest.param(300, marks=pytest.mark.campaign)])
 def test_errors_that_nobody_foresaw_end_neither_board_nor_hub_and_lose_nothing(errors: int, tmp_path: Path) -> None:
     with one_table(tmp_path, stumbles=0.01) as (house, table):
-        house.trouble_hub(random.Random(1))
+        # The seed has it that as many of the hub's calls fail as of the board's.
+        house.trouble_hub(random.Random(0))
 
         def enough() -> bool:
             table.look()
