@@ -20,7 +20,6 @@ import pytest
 from card import update
 from card.update import HandedIn, UpdateError
 
-from quarto_pi.chain import board_client, link
 from quarto_pi.chain.credentials import CA_FILE
 from quarto_pi.chain.messages import Ailment, Doing
 from quarto_pi.config import ChainConfig
@@ -30,6 +29,7 @@ from quarto_pi.wiring import chain as wiring_of_chain
 from quarto_pi.wiring import versions
 from quarto_pi.wiring.chain import OpenChain
 from quarto_pi.wiring.versions import HOLD_FILE, PARTIAL_FILE, VersionTaking
+from tests.chain.haste import shorten_all
 from tests.hub.bundle_making import Publisher, good_bundle, publisher_in
 from tests.hub.hub_process import GUARD_SECONDS, HubProcess
 from tests.hub.hubs import HubFolder, hub_for_versions_at
@@ -45,13 +45,10 @@ echo "RAUC_MF_VERSION='2.0-abc'"
 """
 
 
-HASTE = (
+PATIENCE_OF_CARD = (
     (versions, "FIRST_RETRY", 0.2),
     (versions, "TAKING_LOOK_SECONDS", 0.1),
     (versions, "CARD_LOOK_SECONDS", 0.1),
-    (link, "FIRST_WAIT_SECONDS", 0.1),
-    (link, "LONGEST_PAUSE_SECONDS", 0.4),
-    (board_client, "STATE_SECONDS", 0.1),
 )
 """So long boards wait here."""
 
@@ -163,8 +160,7 @@ def fleet(
     monkeypatch.setattr(update, "VERSION", tmp_path / "version")
     monkeypatch.setattr(update.write_keyring, "__defaults__", ((publisher.certificate,), tmp_path / "keyring.pem"))
     monkeypatch.setattr(wiring_of_chain, "NOTICES_FOLDER", tmp_path / "notices")
-    for module, name, seconds in HASTE:
-        monkeypatch.setattr(module, name, seconds)
+    shorten_all(monkeypatch, *PATIENCE_OF_CARD)
     monkeypatch.setattr(versions, "VersionTaking", partial(VersionTaking, pace=0.05))
 
     def make(*fates: str, well_seconds: float = 0.5) -> tuple[HubProcess, dict[str, CardBoard]]:
