@@ -19,10 +19,10 @@ class PushButtons(ClosedWith):
     def __init__(self, pins: Mapping[str, int], clock: Clock, pin_factory: Factory | None = None) -> None:
         self._clock = clock
         self._movements: SimpleQueue[Movement] = SimpleQueue()
-        # gpiozero's own Button has a thread that looks ten times a second whether it is held, and an end waits for it.
         self._buttons: dict[str, DigitalInputDevice] = {}
         try:
             for name, pin in pins.items():
+                # gpiozero's Button has a thread that looks ten times a second whether it is held, and is waited for.
                 button = DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory)
                 self._buttons[name] = button
                 # gpiozero calls these on a thread of its own: they note the moment and nothing else.

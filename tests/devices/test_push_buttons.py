@@ -37,17 +37,16 @@ def test_buttons_that_are_down_at_this_moment_are_named() -> None:
         assert list(buttons.held) == ["call1"]
 
 
+def test_button_that_is_held_down_has_no_thread_that_would_be_waited_for() -> None:
+    factory, before = MockFactory(), set(threading.enumerate())
+    with PushButtons({"call0": 5, "call1": 6}, SimulatedClock(), factory):
+        factory.pin("GPIO6").drive_low()
+        assert set(threading.enumerate()) <= before
+
+
 def test_pins_are_given_back_even_after_a_second_close() -> None:
     factory = MockFactory()
     buttons = PushButtons({"call": 5}, SimulatedClock(), factory)
     buttons.close()
     buttons.close()
     PushButtons({"call": 5}, SimulatedClock(), factory).close()
-
-
-def test_there_is_no_thread_to_wait_for_at_the_end_even_of_a_button_that_is_held() -> None:
-    factory, before = MockFactory(), threading.enumerate()
-    with PushButtons({"call0": 5, "call1": 6}, SimulatedClock(), factory) as buttons:
-        factory.pin("GPIO6").drive_low()
-        assert list(buttons.held) == ["call1"]
-        assert threading.enumerate() == before

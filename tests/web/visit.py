@@ -36,11 +36,11 @@ from quarto_pi.wiring.playground import Playground  # noqa: E402
 LINE = [("LTRF", "a1"), ("LTQF", "b1"), ("LSRF", "c1"), ("DTRF", "d1")]
 KNOWN_MS = 1_000
 """After how long what hands have done is certain; each sweep costs much to simulate."""
-LOOK_MS = 20
-LET_ANSWER_SECONDS = 0.005
 Parsed = Any
 """JSON as it was read: what is in it is what the tests are about."""
 LOCAL = "http://localhost"
+LOOK_SECONDS = 0.002
+"""How often it is looked whether a request has something to ask of the board."""
 
 
 class Visit:
@@ -70,11 +70,19 @@ class Visit:
     def send(self, what: str, content: bytes, headers: Mapping[str, str]) -> httpx.Response:
         path = f"/api/v1/{what}"
         answer = self._pool.submit(self.client.post, path, content=content, headers=dict(headers))
+        # A request that is on its way, or is worked at, costs the board no time, however slow the machine is.
         while not answer.done():
-            self.wait(LOOK_MS)
-            # Who simulates without a pause keeps the threads that answer from their work.
-            wait([answer], timeout=LET_ANSWER_SECONDS)
+            self.playground.run(lambda: self._is_asked)
+            wait([answer], LOOK_SECONDS)
         return answer.result()
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether something waits for the board's next look at its table."""
+        playground = self.playground
+        loop = playground._loop or playground.guide
+        assert loop is not None
+        return not (playground._tasks._waiting.empty() and loop._poller._posted.empty())
 
     def get(self, what: str) -> Parsed:
         answer = self.client.get(f"/api/v1/{what}")
