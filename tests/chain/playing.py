@@ -8,11 +8,12 @@ from pathlib import Path
 from tests.chain.test_board_on_chain import PlayedBoard
 
 
-def main(arguments: list[str]) -> None:
-    board = PlayedBoard(Path(arguments[0]), int(arguments[1]), arguments[2])
+def main() -> None:
+    folder, port, name = sys.argv[1:]
+    board = PlayedBoard(Path(folder), int(port), name)
     while True:
         board.play()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

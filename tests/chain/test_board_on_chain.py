@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -29,12 +27,14 @@ from quarto_pi.rules import Given, Placed, Player
 from quarto_pi.wiring.chain import JournalQueue
 from tests.chain.broker import PASSWORD, TestBroker
 from tests.chain.small_hub import GUARD_SECONDS, SmallHub
+from tests.forked import ForkedProcess
 from tests.rules.script import piece, play, square
 
 pytestmark = pytest.mark.slow
 
 GIVEN, PLACED = Given(piece("0"), Player.A), Placed(square("a1"), piece("0"), Player.B)
 BOARD = "north-1"
+PLAYING = "tests.chain.playing"
 
 
 class ListenedQueue(JournalQueue):
@@ -319,14 +319,12 @@ def test_board_that_is_killed_at_any_point_tells_what_its_journal_has(
     folder = tmp_path / "kept"
     for _ in range(4):
         before = len(hub.kept)
-        process = subprocess.Popen(  # noqa: S603 - this Python
-            [sys.executable, "-m", "tests.chain.playing", str(folder), str(broker.port), BOARD],
-            stdout=subprocess.DEVNULL,
-        )
+        process = ForkedProcess(PLAYING, str(folder), str(broker.port), BOARD)
         enough = before + rng.randrange(1, 80)
         hub.wait_for(lambda enough=enough: len(hub.kept) >= enough)  # type: ignore[misc] # bound at once
         process.kill()
-        process.wait()
+        process.wait(GUARD_SECONDS)
+        process.close()
     board = settled(PlayedBoard(folder, broker.port), stack)
     board.play(1)
     with closing(sqlite3.connect(folder / JOURNAL_FILE)) as journal:
@@ -378,13 +376,11 @@ def test_what_the_hub_misses_and_the_board_has_lost_is_filled(
 def test_board_without_a_word_is_said_to_be_away(tmp_path: Path, broker: TestBroker, stack: ExitStack) -> None:
     hub = SmallHub(broker.port).begin()
     stack.callback(hub.close)
-    process = subprocess.Popen(  # noqa: S603 - this Python
-        [sys.executable, "-m", "tests.chain.playing", str(tmp_path / "kept"), str(broker.port), BOARD],
-        stdout=subprocess.DEVNULL,
-    )
+    process = ForkedProcess(PLAYING, str(tmp_path / "kept"), str(broker.port), BOARD)
     hub.wait_for(lambda: b"online" in hub.present.get(BOARD, []))
     process.kill()
-    process.wait()
+    process.wait(GUARD_SECONDS)
+    process.close()
     hub.wait_for(lambda: hub.present[BOARD][-1] == b"offline")
 
 

@@ -76,7 +76,13 @@ def _full_for_a_while(house: House, table: TableInHouse, place: Path, *, is_hub_
         house.start_hub(waits=False)
     wait_until("the hub says so", lambda: house.log.read_text(encoding="utf-8").count(KEEPS_NOTHING) > said)
     told = len(table.told)
-    wait_until("the game goes on", lambda: len(table.told) > told + 30)
+
+    def goes_on() -> bool:
+        # What closes its database makes room by that, into which a little more would go.
+        _fill(place)
+        return len(table.told) > told + 30
+
+    wait_until("the game goes on", goes_on)
     (place / FILLER).unlink()
     until_kept(house, 30)
 

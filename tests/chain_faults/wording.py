@@ -12,6 +12,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from tests.chain_faults.waiting import GUARD_SECONDS, wait_until
+from tests.forked import ForkedProcess
 
 _ONE_AT_A_TIME = Lock()
 
@@ -34,17 +35,22 @@ class Listened:
         environment: Mapping[str, str] | None = None,
         within: Sequence[str] = (),
     ) -> None:
-        command = [*within, sys.executable, "-m", module, *arguments]
         self._log = log
+        self.process: ForkedProcess | subprocess.Popen[str]
         with log.open("ab") as errors:
-            self.process = subprocess.Popen(  # noqa: S603 - a module of ours
-                command,
-                stdout=subprocess.PIPE,
-                stdin=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-                env={**os.environ, **(environment or {})},
-            )
+            if within or environment:
+                # What another network or a library below it is for has to be a program of its own.
+                command = [*within, sys.executable, "-m", module, *arguments]
+                self.process = subprocess.Popen(  # noqa: S603 - a module of ours
+                    command,
+                    stdout=subprocess.PIPE,
+                    stdin=subprocess.PIPE,
+                    stderr=errors,
+                    text=True,
+                    env={**os.environ, **(environment or {})},
+                )
+            else:
+                self.process = ForkedProcess(module, *arguments, errors=errors)
         self._hear = hear
         self._said: dict[str, Any] = {}
         self._thread = Thread(target=self._listen, daemon=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import signal
 import ssl
-import subprocess
-import sys
 import time
 import urllib.request
 from http.cookiejar import CookieJar
 from typing import Any, Final
 
 from quarto_pi.chain.credentials import CA_FILE
+from tests.forked import ForkedProcess
 from tests.hub.hubs import HubFolder
 from tests.hub.test_served_page import first_password
 
@@ -27,15 +26,14 @@ class HubProcess:
 
     def __init__(self, place: HubFolder, well_seconds: float, *, is_hasty: bool = True) -> None:
         self._place, self._well_seconds, self._is_hasty = place, well_seconds, is_hasty
-        self._process: subprocess.Popen[str] | None = None
+        self._process: ForkedProcess | None = None
         self._opener: urllib.request.OpenerDirector | None = None
         self.address = ""
 
     def start(self) -> None:
         """Start it; its page answers on return."""
-        command = [sys.executable, "-m", "tests.hub.quick_hub", str(self._place.folder), f"{self._well_seconds}"]
-        command += ["hasty"] if self._is_hasty else []
-        self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603 - our own command
+        words = [str(self._place.folder), f"{self._well_seconds}", *(["hasty"] if self._is_hasty else [])]
+        self._process = ForkedProcess("tests.hub.quick_hub", *words)
         assert self._process.stderr is not None
         for line in self._process.stderr:
             if line.startswith("Its page is at "):
@@ -57,7 +55,8 @@ class HubProcess:
         process, self._process = self._process, None
         if process is not None:
             process.send_signal(how)
-            process.communicate(timeout=GUARD_SECONDS)
+            process.wait(GUARD_SECONDS)
+            process.close()
 
     def ask(self, path: str, body: object = None, kind: str = "application/json") -> Any:  # noqa: ANN401 - an answer
         """Ask as its owner."""

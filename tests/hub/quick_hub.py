@@ -5,8 +5,15 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from quarto_pi.cli import main
-from quarto_pi.hub import alarms, fleet, page_versions, rollout, watching
+from quarto_pi.cli import main as quarto_pi
+from quarto_pi.hub import (
+    alarms,
+    fleet,
+    page_versions,
+    rollout,
+    running,  # noqa: F401 - what it runs is loaded before it is forked
+    watching,
+)
 
 
 def shorten(module: ModuleType, name: str, seconds: float) -> None:
@@ -27,6 +34,11 @@ def quick(well_seconds: float, *, is_hasty: bool) -> None:
         shorten(page_versions, "ASK_AGAIN_SECONDS", 0)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Start the hub of a folder."""
     quick(float(sys.argv[2]), is_hasty="hasty" in sys.argv[3:])
-    sys.exit(main(["hub", "start", "--folder", sys.argv[1]]))
+    sys.exit(quarto_pi(["hub", "start", "--folder", sys.argv[1]]))
+
+
+if __name__ == "__main__":
+    main()
