@@ -244,6 +244,7 @@ def test_every_plate_fits_on_the_bed_of_a_laser_cutter(dimensions: Dimensions) -
         assert min(plate.width, plate.height) <= min(dimensions.limits.bed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", PIECES[:8], ids=str)
 def test_pieces_are_one_solid_each_and_as_high_as_they_should(dimensions: Dimensions, piece: object) -> None:
     from hardware.solids import piece_solid
@@ -255,6 +256,7 @@ def test_pieces_are_one_solid_each_and_as_high_as_they_should(dimensions: Dimens
     assert pytest.approx(tall) == solid.bounding_box().size.Z
 
 
+@pytest.mark.slow
 def test_a_hollow_piece_has_less_wood_than_a_solid_one(dimensions: Dimensions) -> None:
     from hardware.solids import piece_solid
 

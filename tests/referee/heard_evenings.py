@@ -90,13 +90,14 @@ def told(evening: Heard, *, is_gated: bool) -> Iterator[tuple[int, tuple[Effect,
 
 def first_difference(evening: Heard) -> str | None:
     """What is done otherwise, or is otherwise at the end, when every sweep is folded; None where nothing is."""
-    last: list[State] = []
+    ended: tuple[State, ...] = ()
     both = zip(told(evening, is_gated=True), told(evening, is_gated=False), strict=True)
     for (at, effects, gated), (_, others, thorough) in both:
         if effects != others:
             return f"{at} ms: {[type(each).__name__ for each in effects]}, {[type(each).__name__ for each in others]}"
-        last = [replace(gated, quiet=None), replace(thorough, quiet=None)]
-    names = [each.name for each in fields(State) if getattr(last[0], each.name) != getattr(last[1], each.name)]
+        ended = gated, thorough
+    one, other = (replace(state, quiet=None) for state in ended)
+    names = [each.name for each in fields(State) if getattr(one, each.name) != getattr(other, each.name)]
     return f"at the end: {names}" if names else None
 
 
