@@ -150,12 +150,15 @@ def logged_in(folder: Path) -> tuple[PeopleFile, Sessions, Clock, HubUser]:
 def test_a_session_is_of_who_began_it_until_it_is_ended(tmp_path: Path) -> None:
     _, sessions, _, user = logged_in(tmp_path)
     token = sessions.begin(user, "192.168.1.7")
-    assert sessions.user(sessions.of(token)) == user
+    looked_on_with = sessions.of(token)
+    assert sessions.user(looked_on_with) == user
     assert sessions.user(sessions.of(token + "x")) is None
     assert sessions.user(sessions.of("")) is None
     assert (sessions.knows("192.168.1.7"), sessions.knows("192.168.1.8")) == (True, False)
     sessions.end(token)
     assert sessions.user(sessions.of(token)) is None
+    # Who looks on with it meanwhile is out as well.
+    assert sessions.user(looked_on_with) is None
 
 
 def test_a_session_ends_where_nobody_uses_it_and_after_a_month(tmp_path: Path) -> None:

@@ -389,6 +389,7 @@ SURROUNDINGS: Final = (
         "return True",
         ("journal/writer", "journal/keeping"),
     ),
+    Fault("journal/writer.py", "while self._goes_on and self._step(", "while self._step(", ("journal/writer",)),
     Fault(
         "screens/text.py",
         "if not broken and len(lines) <= rows_within(face, text, height):",
@@ -419,6 +420,24 @@ VERSIONS: Final = (
         'found["path"] == bundle_path(sha256)',
         "True",
         ("chain/versions", "chain/version_taking"),
+    ),
+    Fault(
+        "chain/delivery.py",
+        "if epoch is None and self._epoch is None:",
+        "if epoch == self._epoch:",
+        ("chain/delivery",),
+    ),
+    Fault(
+        "hub/login.py",
+        "if session is None or self._by_digest.get(session.digest) is not session:",
+        "if session is None:",
+        ("hub/people",),
+    ),
+    Fault(
+        "hub/page.py",
+        "JSONResponse(user_as_json(changed)))\n        self._streams.wake()\n",
+        "JSONResponse(user_as_json(changed)))\n",
+        ("hub/page",),
     ),
     Fault("chain/fetching.py", "if answer.read(1):", "if False:", ("chain/fetching",)),
     Fault(
