@@ -353,6 +353,7 @@ def test_boards_of_a_house_are_told_what_is_wanted_and_what_was_refused_is_seen(
     opens: Opens, fleet: ServedFleet
 ) -> None:
     page = opens()
+    page.clock.install()
     go(page, "orders")
     page.locator("#new-where").select_option("Harbour")
     page.locator("#new-language").select_option("fr")
@@ -368,6 +369,8 @@ def test_boards_of_a_house_are_told_what_is_wanted_and_what_was_refused_is_seen(
     store = open_sqlite(fleet.folder / "hub.sqlite")
     store.watched.note_outcome("board-01", OrderOutcome(1, ("hours",), (("language", "the board does not speak it."),)))
     store.close()
+    # Every three seconds the page asks what boards have answered.
+    page.clock.fast_forward(3_000)
     expect(first).to_contain_text("the board does not speak it.")
     assert faults_of_page(page) == []
 
