@@ -16,7 +16,7 @@ from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
 from tests.browser.conftest import DESK
-from tests.browser.test_access import DEVICES, faults_of_page
+from tests.browser.test_access import DEVICES, faults_of_page, tried_on
 from tests.browser.visitor import PATIENCE_MS
 from tests.hub.boards import IDLE, PLAYS, settled
 from tests.hub.page_of_hub import finished_game
@@ -86,7 +86,7 @@ def row(page: Page, board: str) -> Any:  # noqa: ANN401 - a locator
     return page.locator(f'.fleet-row[data-board="{board}"]')
 
 
-@pytest.mark.parametrize("device", [pytest.param(name) for name in ("phone", "dark", "kiosk")])
+@pytest.mark.parametrize("device", tried_on("phone", "dark", "kiosk"))
 def test_axe_finds_nothing_on_any_view_and_nothing_scrolls_sideways(
     device: str, opens: Opens, fleet: ServedFleet
 ) -> None:
