@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.boards import Running, simulated
+from tests.browser.boards import SPEED, Running, simulated
 from tests.browser.chromium import chromium
 from tests.browser.visitor import PATIENCE_MS, Visitor
 
@@ -45,9 +45,15 @@ def evening(browser: Browser) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def shared_board() -> Iterator[Running]:
+def speed() -> int:
+    """So many times as fast as at a table time passes at the shared board."""
+    return SPEED
+
+
+@pytest.fixture(scope="module")
+def shared_board(speed: int) -> Iterator[Running]:
     """A board for all tests of a module that leave it as they have found it."""
-    with simulated() as running:
+    with simulated(speed=speed) as running:
         yield running
 
 

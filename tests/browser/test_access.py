@@ -22,8 +22,15 @@ DEVICES: dict[str, dict[str, Any]] = {
 }
 
 
+SHOWING = ("phone", "dark")
+"""These have, between them, all that the others have; where things stand on other screens, test_layouts holds."""
 FAULTS = """() => axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))"""
+
+
+def tried_on(*devices: str) -> list[Any]:
+    """Parameters of a test: of these devices those that show nothing more are left to the campaigns."""
+    return [pytest.param(name, marks=() if name in SHOWING else pytest.mark.campaign) for name in devices]
 
 
 def faults_of(visitor: Visitor) -> list[str]:
@@ -43,11 +50,7 @@ def scrolls_sideways(visitor: Visitor) -> bool:
     return bool(visitor.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
 
-# A phone and a dark room have, between them, all that the others have: where things stand there, test_layouts holds.
-@pytest.mark.parametrize(
-    "device",
-    [pytest.param(name, marks=() if name in ("phone", "dark") else pytest.mark.campaign) for name in DEVICES],
-)
+@pytest.mark.parametrize("device", tried_on(*DEVICES))
 def test_axe_finds_nothing_on_any_view(device: str, evening: Running, visit: Visits) -> None:
     visitor = visit(evening, **DEVICES[device])
     page = visitor.page

@@ -16,7 +16,7 @@ from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.languages import LANGUAGES
 from quarto_pi.words import Words
 from tests.browser.conftest import DESK
-from tests.browser.test_access import DEVICES, faults_of_page
+from tests.browser.test_access import DEVICES, faults_of_page, tried_on
 from tests.browser.visitor import PATIENCE_MS
 from tests.hub.boards import IDLE, PLAYS, settled
 from tests.hub.page_of_hub import finished_game
@@ -86,7 +86,7 @@ def row(page: Page, board: str) -> Any:  # noqa: ANN401 - a locator
     return page.locator(f'.fleet-row[data-board="{board}"]')
 
 
-@pytest.mark.parametrize("device", [pytest.param(name) for name in ("phone", "dark", "kiosk")])
+@pytest.mark.parametrize("device", tried_on("phone", "dark", "kiosk"))
 def test_axe_finds_nothing_on_any_view_and_nothing_scrolls_sideways(
     device: str, opens: Opens, fleet: ServedFleet
 ) -> None:
@@ -353,6 +353,7 @@ def test_boards_of_a_house_are_told_what_is_wanted_and_what_was_refused_is_seen(
     opens: Opens, fleet: ServedFleet
 ) -> None:
     page = opens()
+    page.clock.install()
     go(page, "orders")
     page.locator("#new-where").select_option("Harbour")
     page.locator("#new-language").select_option("fr")
@@ -368,6 +369,8 @@ def test_boards_of_a_house_are_told_what_is_wanted_and_what_was_refused_is_seen(
     store = open_sqlite(fleet.folder / "hub.sqlite")
     store.watched.note_outcome("board-01", OrderOutcome(1, ("hours",), (("language", "the board does not speak it."),)))
     store.close()
+    # Every three seconds the page asks what boards have answered.
+    page.clock.fast_forward(3_000)
     expect(first).to_contain_text("the board does not speak it.")
     assert faults_of_page(page) == []
 

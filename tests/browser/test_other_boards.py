@@ -19,7 +19,8 @@ from tests.hub.hubs import HubFolder, hub_folder_at
 pytestmark = pytest.mark.slow
 
 NAMES = ("north-1", "south-1")
-SETTLED_MS = 4_500
+OFFERED = """([label, count]) => [...document.querySelectorAll("#start-board option")]
+    .filter((option) => option.textContent.includes(label)).length === count"""
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def board_of(place: HubFolder, name: str, folder: Path) -> Running:
 def choose(visitor: Visitor, label: str) -> None:
     """Choose another board, or what stands beside the boards, once it is offered."""
     select = visitor.page.locator("#start-board")
-    expect(select.locator("option", has_text=label)).to_have_count(1, timeout=PATIENCE_MS)
+    visitor.until(OFFERED, [label, 1])
     select.select_option(label=label)
 
 
@@ -62,23 +63,23 @@ def test_a_board_in_one_browser_plays_a_board_in_another(boards: list[Running], 
     choose(north, "south-1")
     choose(south, "★ north-1")
     for visitor in (north, south):
-        expect(visitor.page.locator(".player", has_text="Other board")).to_have_count(1, timeout=PATIENCE_MS)
+        visitor.reads("#players", "Other board")
         expect(visitor.page.locator("#start")).to_be_hidden()
     give(north, "LTRF")
-    expect(south.page.locator("#text")).to_contain_text("The other board gives you", timeout=PATIENCE_MS)
+    south.reads("#text", "The other board gives you")
     assert south.post("hands", {"do": "put", "piece": "LTRF", "cell": "b2"}) == 200
     south.in_phase("placed")
     give(south, "DSQH")
-    expect(north.page.locator("#text")).to_contain_text("The other board plays b2", timeout=PATIENCE_MS)
+    north.reads("#text", "The other board plays b2")
     assert north.post("hands", {"do": "put", "piece": "LTRF", "cell": "b2"}) == 200
-    expect(north.page.locator("#text")).to_contain_text("The other board gives you", timeout=PATIENCE_MS)
+    north.reads("#text", "The other board gives you")
 
 
 def test_an_invitation_to_any_board_is_called_off(boards: list[Running], visit: Visits) -> None:
     north, south = (visit(board) for board in boards)
     choose(north, "Any board")
-    expect(north.page.locator("#notice")).to_contain_text("Waiting for another board", timeout=PATIENCE_MS)
-    expect(south.page.locator("#start-board option", has_text="★ north-1")).to_have_count(1, timeout=PATIENCE_MS)
+    north.reads("#notice", "Waiting for another board")
+    south.until(OFFERED, ["★ north-1", 1])
     choose(north, "Stop waiting")
     expect(north.page.locator("#notice")).to_be_hidden(timeout=PATIENCE_MS)
-    expect(south.page.locator("#start-board option", has_text="★ north-1")).to_have_count(0, timeout=PATIENCE_MS)
+    south.until(OFFERED, ["★ north-1", 0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,20 +53,30 @@ def test_no_language_shows_a_word_of_english(table: Visitor) -> None:
     choose(table, "#language", "en")
 
 
-def test_what_is_chosen_in_mid_game_stays_chosen_in_the_sheet(visitor: Visitor) -> None:
-    visitor.give("LTRF")
-    choose(visitor, "#clock", "60")
-    expect(visitor.page.locator(".player .clock:visible")).to_have_count(0)
-    visitor.page.reload()
-    visitor.wait_until_shown()
-    visitor.page.locator("#open-settings").click()
-    expect(visitor.page.locator("#clock")).to_have_value("60")
+@pytest.fixture
+def unhurried(table: Visitor) -> Iterator[Visitor]:
+    """The shared visitor at a board that plays without a clock again, and is cleared, for the next test."""
+    yield table
+    assert table.post("settings", {"clock_seconds": None}) == 200
+    table.clear()
 
 
-def test_a_new_game_with_a_clock_shows_the_time_of_who_has_to_move(visitor: Visitor) -> None:
-    choose(visitor, "#clock", "30")
-    visitor.give("LTRF")
-    expect(visitor.page.locator(".player").nth(1).locator(".clock")).to_have_text(re.compile(r"0:[23]\d"))
+# Each test gives another piece: one that is back on the giving spot at once was never away for the readers.
+def test_what_is_chosen_in_mid_game_stays_chosen_in_the_sheet(unhurried: Visitor) -> None:
+    unhurried.give("DSQH")
+    choose(unhurried, "#clock", "60")
+    expect(unhurried.page.locator(".player .clock:visible")).to_have_count(0)
+    unhurried.page.reload()
+    unhurried.wait_until_shown()
+    unhurried.page.locator("#open-settings").click()
+    expect(unhurried.page.locator("#clock")).to_have_value("60")
+    unhurried.press("Escape")
+
+
+def test_a_new_game_with_a_clock_shows_the_time_of_who_has_to_move(unhurried: Visitor) -> None:
+    choose(unhurried, "#clock", "30")
+    unhurried.give("LSRF")
+    expect(unhurried.page.locator(".player").nth(1).locator(".clock")).to_have_text(re.compile(r"0:[0-3]\d"))
 
 
 def test_a_pause_is_taken_and_ended_in_the_settings(table: Visitor) -> None:

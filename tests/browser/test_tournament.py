@@ -14,7 +14,7 @@ from quarto_pi.outputs.page import told_as_json
 from quarto_pi.web.service import ServedBoard
 from quarto_pi.words import Words
 from tests.browser.conftest import DESK
-from tests.browser.test_access import DEVICES, faults_of_page
+from tests.browser.test_access import DEVICES, faults_of_page, tried_on
 from tests.browser.test_hub import log_in
 from tests.browser.visitor import PATIENCE_MS
 from tests.hub.boards import settled
@@ -176,7 +176,7 @@ FRIDAY = TournamentTold(
 )
 
 
-@pytest.mark.parametrize("device", ["phone", "dark", "kiosk"])
+@pytest.mark.parametrize("device", tried_on("phone", "dark", "kiosk"))
 def test_a_boards_own_page_shows_its_pairing_and_the_standings(device: str, opens: Opens) -> None:
     feed = feed_with(moment(0))
     with served(ServedBoard(feed, lambda _: None)) as address:

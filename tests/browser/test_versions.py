@@ -24,6 +24,8 @@ from tests.hub.served import ServedFleet, served_fleet
 
 pytestmark = pytest.mark.slow
 
+LOOK_MS = 2_000
+"""So often the page asks how far the boards are."""
 CARDS = ("board-02", "board-03", "board-08", "board-09")
 
 
@@ -60,6 +62,7 @@ def opened(browser: Browser, fleet: ServedFleet, name: str, **options: object) -
         **cast("Any", {"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **options})
     )
     page = context.new_page()
+    page.clock.install()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{fleet.address}#versions")
     page.locator("#name").fill(name)
@@ -84,10 +87,12 @@ def row(page: Page, board: str) -> Any:  # noqa: ANN401 - a locator
     return page.locator(f'.order-row[data-board="{board}"]')
 
 
-def look(fleet: ServedFleet) -> None:
+def look(fleet: ServedFleet, page: Page) -> None:
+    """Have the hub look how far the boards are, and the page as well."""
     store = open_sqlite(fleet.folder / "hub.sqlite")
     fleet.rollouts.look(store)
     store.close()
+    page.clock.fast_forward(LOOK_MS)
 
 
 def test_an_owner_sends_a_version_rolls_it_out_and_sees_how_far_each_board_is(
@@ -101,10 +106,10 @@ def test_an_owner_sends_a_version_rolls_it_out_and_sees_how_far_each_board_is(
     assert page.locator(".order-row strong").all_inner_texts() == ["board-03", "board-02", "board-08", "board-09"]
     sha256 = cast("Any", fleet.rollouts.kept).sha256
     fleet.watch.status("board-03", replace(IDLE, card="1.0", offered=VersionTold(sha256, VersionStep.FETCHING, 40)))
-    look(fleet)
+    look(fleet, page)
     expect(row(page, "board-03")).to_contain_text("Fetches it · 40 %")
     fleet.watch.status("board-03", replace(IDLE, card="2.0-abc"))
-    look(fleet)
+    look(fleet, page)
     expect(row(page, "board-03")).to_contain_text("Runs it, is being watched")
     assert faults_of_page(page) == []
 
@@ -117,7 +122,7 @@ def test_why_it_has_stopped_is_seen_and_an_owner_goes_on_or_abandons(
     sha256 = cast("Any", fleet.rollouts.kept).sha256
     why = "update.raucb is not taken: signature verification failed."
     fleet.watch.status("board-03", replace(IDLE, card="1.0", offered=VersionTold(sha256, VersionStep.REFUSED, 0, why)))
-    look(fleet)
+    look(fleet, page)
     expect(page.locator(".rollout-state")).to_have_text("Version 2.0-abc is rolled out no further")
     expect(page.locator(".rollout-about")).to_contain_text("It has stopped by itself.")
     expect(page.locator(".rollout-why")).to_contain_text("board-03: update.raucb is not taken")

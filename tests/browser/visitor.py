@@ -69,9 +69,13 @@ class Visitor:
         """Wait until the game has got there."""
         self.until("(phase) => document.body.dataset.phase === phase", phase)
 
+    def reads(self, selector: str, text: str) -> None:
+        """Wait until this stands somewhere."""
+        self.until("([there, text]) => document.querySelector(there)?.textContent.includes(text)", [selector, text])
+
     def hears(self, text: str) -> None:
         """Wait until this is said, as what to do or as a notice."""
-        self.until("(text) => document.querySelector('#say').textContent.includes(text)", text)
+        self.reads("#say", text)
 
     def sees(self, piece: str, name: str) -> None:
         """Wait until a piece rests somewhere."""
