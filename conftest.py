@@ -1,5 +1,6 @@
 """What has to be in place before any test is collected."""
 
+import gc
 import os
 import signal
 from collections.abc import Generator
@@ -24,6 +25,17 @@ _DRAWN = (
     *("tests/hardware/test_made.py", "tests/hardware/test_models.py", "tests/hardware/test_shapes.py"),
 )
 collect_ignore = [] if find_spec("build123d") else [str(Path(__file__).parent / name) for name in _DRAWN]
+
+# What is imported and collected stays: who looks for garbage meanwhile looks through ever more, and finds none.
+gc.disable()
+
+
+def _written_some_time(file: int) -> None:
+    """Say at once that a file is on its disk: no test cuts the power of the machine that it runs on."""
+    os.fstat(file)
+
+
+os.fsync = os.fdatasync = _written_some_time  # type: ignore[assignment] # of files, only descriptors are given
 
 # Tests know the usual values, whatever the configuration of the machine that they run on.
 os.environ["QUARTO_PI_CONFIG"] = os.devnull

@@ -204,6 +204,7 @@ def coil_boxes(d: Dimensions) -> tuple[tuple[float, float, float, float], ...]:
     return tuple((x - half, y - half, x + half, y + half) for x, y in d.cells.values())
 
 
+@cache
 def way_between(d: Dimensions, start: Point, end: Point) -> tuple[Point, ...]:
     """The shortest way along the edges that passes under no coil; its corners, the two ends included."""
     start, end = (round(start[0], _DIGITS), round(start[1], _DIGITS)), (round(end[0], _DIGITS), round(end[1], _DIGITS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 
@@ -16,8 +17,12 @@ def enter() -> int:
     hears = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if hears:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # What is read in stays: to look through it for garbage, again and again meanwhile, keeps people waiting.
+    gc.disable()
     from quarto_pi.cli import main
 
+    gc.freeze()
+    gc.enable()
     try:
         if hears:
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -9,7 +9,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
 from quarto_pi import __version__
@@ -61,16 +61,31 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {sentence} Try '{self.prog} --help'.\n")
 
 
+class _CommandParser(_Parser):
+    """A parser of one command, which knows what that can be asked for once it is asked."""
+
+    options: Callable[[argparse.ArgumentParser], None] | None = None
+
+    def parse_known_args(  # type: ignore[override] # typeshed has one for each kind of namespace
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse as always: who gives one command does not wait for the options of all others."""
+        if self.options is not None:
+            options, self.options = self.options, None
+            options(self)
+        return super().parse_known_args(args, namespace)
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = _Parser(prog="quarto-pi", description="The controller of a physical Quarto board.")
     parser.add_argument("--version", action="version", version=f"quarto-pi {__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_CommandParser)
     for command in COMMANDS:
         subparser = subparsers.add_parser(
             command.name, help=command.summary, description=f"{command.summary[0].upper()}{command.summary[1:]}."
         )
-        command.options(subparser)
+        subparser.options = command.options
         subparser.set_defaults(run=command.run, parser=subparser)
     return parser
 

@@ -16,6 +16,7 @@ def pytest_collection_finish() -> None:
     """What is there by now stays to the end: who looks for garbage need not look through it again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

@@ -118,9 +118,8 @@ def desk(settings: OledSettings | None = None) -> Iterator[Desk]:
 
 def noise(size: tuple[int, int], seed: int) -> Image.Image:
     """A random picture."""
-    draw = random.Random(seed)
-    values = bytes(draw.choice((0, 255)) for _ in range(size[0] * size[1]))
-    return Image.frombytes("L", size, values).convert("1", dither=Image.Dither.NONE)
+    bytes_of_a_line = (size[0] + 7) // 8
+    return Image.frombytes("1", size, random.Random(seed).randbytes(bytes_of_a_line * size[1]))
 
 
 def same(one: Image.Image, other: Image.Image) -> bool:

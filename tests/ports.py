@@ -11,6 +11,7 @@ import random
 import socket
 import tempfile
 from contextlib import ExitStack, suppress
+from itertools import chain
 from pathlib import Path
 from typing import IO, Final
 
@@ -27,7 +28,8 @@ def free_port() -> int:
     _LOCKS.mkdir(mode=0o777, exist_ok=True)
     with suppress(PermissionError):  # somebody else's, who has done so
         _LOCKS.chmod(0o1777)
-    for port in _chance.sample(PORTS, len(PORTS)):
+    first = _chance.randrange(len(PORTS))
+    for port in chain(PORTS[first:], PORTS[:first]):
         if _is_ours(port) and _nobody_listens(port):
             return port
     raise AssertionError(f"no port from {PORTS.start} to {PORTS.stop - 1} is free")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.top_level_names import homonyms
+from tests.top_level_names import homonyms, names_in
 
 PACKAGE = Path(__file__).parent.parent / "quarto_pi"
 
@@ -190,20 +190,6 @@ OPTIONAL = (
 MODULES = sorted({*PACKAGE.rglob("*.py"), *(PACKAGE / "firmware").glob("*.py")})
 
 
-def imported_modules(module: Path) -> set[str]:
-    """The names of all modules that a module imports, wherever in it the import stands."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module} uses a relative import"
-            source = f"{node.module}"
-            # `from quarto_pi.rules import timing` may name a module: both readings are the same part.
-            names.update(f"{source}.{alias.name}" if source == "quarto_pi" else source for alias in node.names)
-    return names
-
-
 def part_of(module: Path) -> str:
     """The package directly below `quarto_pi`, or the module there."""
     return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
@@ -213,14 +199,14 @@ def part_of(module: Path) -> str:
 def test_a_module_imports_only_what_its_layer_allows(module: Path) -> None:
     part = part_of(module)
     assert part in ALLOWED, f"{part} has no place in the layers yet"
-    inner = {name.split(".")[1] for name in imported_modules(module) if name.startswith("quarto_pi.")}
+    inner = {name.split(".")[1] for name in names_in(module).imported if name.startswith("quarto_pi.")}
     assert inner - {part, "__version__"} <= ALLOWED[part]
 
 
 @pytest.mark.parametrize("part", sorted(PURE))
 def test_a_pure_package_knows_neither_time_nor_the_outside(part: str) -> None:
     for module in (PACKAGE / part).rglob("*.py"):
-        outer = {name.split(".")[0] for name in imported_modules(module)} - {"quarto_pi"}
+        outer = {name.split(".")[0] for name in names_in(module).imported} - {"quarto_pi"}
         assert outer <= set(sys.stdlib_module_names), f"{module.name} imports {outer}"
         assert not outer & OUTSIDE, f"{module.name} imports {outer & OUTSIDE}"
 

@@ -7,7 +7,7 @@ from math import hypot, inf
 from typing import Final
 
 from hardware.carrier.copper import CLEARANCE, EDGE, Side, Track, as_wide_as, carries_ma
-from hardware.carrier.nearby import Nearby, Piece, apart, pieces
+from hardware.carrier.nearby import Nearby, Piece, apart, boxes_apart, pieces
 from hardware.carrier.reading import Drawn
 
 _TOUCH: Final = -0.05
@@ -52,16 +52,12 @@ def _too_close(copper: Sequence[Piece], nearby: Nearby, clearance: float) -> Ite
 def least_gap(board: Drawn, reach: float = 1.0) -> float:
     """The least distance between two nets."""
     copper = list(pieces(board.pads_by_net, board.copper))
-    nearby = Nearby(copper)
-    return min(
-        (
-            apart(piece, near)
-            for piece in copper
-            for near in nearby.around(piece, reach)
-            if piece.net != near.net or not piece.net
-        ),
-        default=inf,
-    )
+    nearby, least = Nearby(copper), inf
+    for piece in copper:
+        for near in nearby.around(piece, reach):
+            if (piece.net != near.net or not piece.net) and id(piece) < id(near) and boxes_apart(piece, near) < least:
+                least = min(least, apart(piece, near))
+    return least
 
 
 def _too_near_the_edge(board: Drawn, copper: Sequence[Piece]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import dist, floor, hypot, inf
 from typing import Final
 
@@ -16,21 +17,21 @@ _BOTH: Final = frozenset(Side)
 _TOP: Final = frozenset((Side.TOP,))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Piece:
     """A track, or a pad or via, which are on both sides; and its net."""
 
     net: str
     shape: Track | Pad
 
-    @property
+    @cached_property
     def sides(self) -> frozenset[Side]:
         """Where its copper is."""
         if isinstance(self.shape, Track):
             return frozenset((self.shape.side,))
         return _BOTH if self.shape.drill else _TOP
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """The box around it."""
         if isinstance(self.shape, Pad):
@@ -59,6 +60,13 @@ def apart(one: Piece, other: Piece) -> float:
         case Pad() as first, Pad() as second:
             return _pad_to_pad(first, second)
     raise TypeError(one, other)
+
+
+def boxes_apart(one: Piece, other: Piece) -> float:
+    """How far the boxes around two pieces are from each other along an axis: the pieces are no nearer."""
+    left, upper, right, lower = one.box
+    other_left, other_upper, other_right, other_lower = other.box
+    return max(other_left - right, left - other_right, other_upper - lower, upper - other_lower)
 
 
 def _pad_to_pad(one: Pad, other: Pad) -> float:

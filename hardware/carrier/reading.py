@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import cos, radians, sin
 from pathlib import Path
 from typing import Final
@@ -47,7 +47,13 @@ class Drawn:
 
 def read_board(file: Path) -> Drawn:
     """The board in a file."""
-    return _Reader(parsed(file.read_text(encoding="utf-8"))).board()
+    return _board_in(file.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=16)
+def _board_in(text: str) -> Drawn:
+    """The same text is the same board: pages and tables ask for each again and again."""
+    return _Reader(parsed(text)).board()
 
 
 def parsed(text: str) -> List:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from queue import Empty, SimpleQueue
 
-from gpiozero import Button, DigitalOutputDevice, Factory, PinPWMUnsupported, PWMOutputDevice
+from gpiozero import DigitalInputDevice, DigitalOutputDevice, Factory, PinPWMUnsupported, PWMOutputDevice
 
 from quarto_pi.clock import US_PER_MS, Clock
 from quarto_pi.devices.light_patterns import PanelLamp, PanelLightsSettings, Pattern, levels
@@ -19,14 +19,15 @@ class PushButtons(ClosedWith):
     def __init__(self, pins: Mapping[str, int], clock: Clock, pin_factory: Factory | None = None) -> None:
         self._clock = clock
         self._movements: SimpleQueue[Movement] = SimpleQueue()
-        self._buttons: dict[str, Button] = {}
+        self._buttons: dict[str, DigitalInputDevice] = {}
         try:
             for name, pin in pins.items():
-                button = Button(pin, pull_up=True, pin_factory=pin_factory)
+                # gpiozero's Button has a thread that looks ten times a second whether it is held, and is waited for.
+                button = DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory)
                 self._buttons[name] = button
                 # gpiozero calls these on a thread of its own: they note the moment and nothing else.
-                button.when_pressed = self._noting(name, down=True)
-                button.when_released = self._noting(name, down=False)
+                button.when_activated = self._noting(name, down=True)
+                button.when_deactivated = self._noting(name, down=False)
         except BaseException:
             self.close()
             raise
@@ -43,7 +44,7 @@ class PushButtons(ClosedWith):
     @property
     def held(self) -> tuple[str, ...]:
         """Return the names of those that are down at this moment."""
-        return tuple(name for name, button in self._buttons.items() if button.is_pressed)
+        return tuple(name for name, button in self._buttons.items() if button.is_active)
 
     def close(self) -> None:
         """Give the pins back; a second call does nothing."""

@@ -7,15 +7,16 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from gpiozero import Button, Factory
+from gpiozero import Factory
 
+from quarto_pi.devices.panel import PushButtons
 from quarto_pi.devices.readers.bank import ReaderBank
 from quarto_pi.devices.readers.fields import NOT_TOUCHING, FieldMode, plan_fields
 from quarto_pi.devices.readers.spi import SelectLines, SelectPins
 from quarto_pi.sensing.readings import CELLS, SQUARE_NAMES, Outcome
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import HeaderPins
-from quarto_pi.simulation.clock import VARIED
+from quarto_pi.simulation.clock import VARIED, SimulatedClock
 from quarto_pi.simulation.modules import lgpio_over
 
 PI_4 = 0xC03114
@@ -65,7 +66,7 @@ def test_every_look_succeeds_above_the_factory_that_a_pi_has(
 def test_a_button_that_is_down_reads_as_pressed_above_the_factory_that_a_pi_has(
     pins: HeaderPins, factory: Factory
 ) -> None:
-    with Button(12, pull_up=True, pin_factory=factory) as button:
-        assert not button.is_pressed
+    with PushButtons({"call": 12}, SimulatedClock(), factory) as buttons:
+        assert list(buttons.held) == []
         pins.drive(12, False)
-        assert button.is_pressed
+        assert list(buttons.held) == ["call"]

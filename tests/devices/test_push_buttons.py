@@ -1,5 +1,7 @@
 """The push buttons through gpiozero's mock pins."""
 
+import threading
+
 from gpiozero.pins.mock import MockFactory
 
 from quarto_pi.devices.panel import PushButtons
@@ -33,6 +35,13 @@ def test_buttons_that_are_down_at_this_moment_are_named() -> None:
         assert list(buttons.held) == []
         factory.pin("GPIO6").drive_low()
         assert list(buttons.held) == ["call1"]
+
+
+def test_button_that_is_held_down_has_no_thread_that_would_be_waited_for() -> None:
+    factory, before = MockFactory(), set(threading.enumerate())
+    with PushButtons({"call0": 5, "call1": 6}, SimulatedClock(), factory):
+        factory.pin("GPIO6").drive_low()
+        assert set(threading.enumerate()) <= before
 
 
 def test_pins_are_given_back_even_after_a_second_close() -> None:

@@ -60,14 +60,14 @@ def test_the_lid_can_be_lifted_with_everything_plugged(
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_no_lead_passes_under_a_coil(description: Description, dimensions: Dimensions, name: str) -> None:
+    boxes = coil_boxes(dimensions)
     for lead in leads(wire(description, description.profiles[name]), dimensions):
         for (x, y), (u, v) in pairwise(lead.way):
             assert x == u or y == v, lead.name
             for share in range(101):
                 along = x + (u - x) * share / 100, y + (v - y) * share / 100
                 assert not any(
-                    left < along[0] < right and front < along[1] < rear
-                    for left, front, right, rear in coil_boxes(dimensions)
+                    left < along[0] < right and front < along[1] < rear for left, front, right, rear in boxes
                 ), lead.name
 
 

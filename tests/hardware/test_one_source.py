@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from hardware.description import FOLDER, Description
-from hardware.dimensions import Dimensions
+from hardware.description import FOLDER, Description, read_description
+from hardware.dimensions import Dimensions, read_dimensions
 from hardware.making import FIRMWARE_PINS, PAGES
 from hardware.pico_pins import firmware_pins, wires_from_the_pi
 from hardware.pin_list import pin_list
@@ -46,15 +46,20 @@ def everything(description: Description, dimensions: Dimensions) -> Mapping[str,
     return texts
 
 
+@pytest.fixture(scope="module")
+def after() -> Mapping[str, str]:
+    """Everything, made with all of those pins moved."""
+    return everything(moved(read_description()), read_dimensions())
+
+
 @pytest.mark.parametrize(("net", "hub"), MOVED)
 def test_a_pin_that_moves_leaves_its_old_number_nowhere(
-    description: Description, dimensions: Dimensions, net: str, hub: str
+    description: Description, after: Mapping[str, str], net: str, hub: str
 ) -> None:
     pins = {signal.net: signal.pins for signal in description.signals}
     chip = description.hubs[hub]
     old, new = chip.pin(pins[net][hub]), chip.pin(MOVED[net, hub])
     number = old.name.removeprefix(chip.prefix)
-    after = everything(moved(description), dimensions)
     named = re.compile(rf"\b{chip.prefix} ?{number}\b")
     # The list of free pins and that of every pin of a header name it rightly.
     left = {
@@ -69,9 +74,9 @@ def test_a_pin_that_moves_leaves_its_old_number_nowhere(
 
 
 def test_the_firmware_and_its_page_have_the_new_numbers_and_pads(
-    description: Description, dimensions: Dimensions
+    description: Description, dimensions: Dimensions, after: Mapping[str, str]
 ) -> None:
-    before, after = (everything(each, dimensions) for each in (description, moved(description)))
+    before = everything(description, dimensions)
     assert "CALL = 2  #" in before["pins.py"]
     assert re.search(r"^CALL = 28  # .*: pad 34$", after["pins.py"], re.MULTILINE)
     assert re.search(r"^LIGHTS = \(6, 7, 22\)  # .*: pads 9, 10, 29$", after["pins.py"], re.MULTILINE)

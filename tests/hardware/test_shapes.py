@@ -58,6 +58,7 @@ def test_a_part_in_another_one_s_way_is_found(dimensions: Dimensions) -> None:
     assert any(sentence.startswith("grid and Pi overlap") for sentence in found), found
 
 
+@pytest.mark.slow
 def test_a_tag_too_large_for_its_pocket_is_found(dimensions: Dimensions) -> None:
     from hardware.assembly import collisions, standing
 

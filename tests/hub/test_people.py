@@ -150,37 +150,50 @@ def logged_in(folder: Path) -> tuple[PeopleFile, Sessions, Clock, HubUser]:
 def test_a_session_is_of_who_began_it_until_it_is_ended(tmp_path: Path) -> None:
     _, sessions, _, user = logged_in(tmp_path)
     token = sessions.begin(user, "192.168.1.7")
-    assert sessions.user(token) == user
-    assert sessions.user(token + "x") is None
-    assert sessions.user("") is None
+    assert sessions.user(sessions.of(token)) == user
+    assert sessions.user(sessions.of(token + "x")) is None
+    assert sessions.user(sessions.of("")) is None
     assert (sessions.knows("192.168.1.7"), sessions.knows("192.168.1.8")) == (True, False)
     sessions.end(token)
-    assert sessions.user(token) is None
+    assert sessions.user(sessions.of(token)) is None
 
 
 def test_a_session_ends_where_nobody_uses_it_and_after_a_month(tmp_path: Path) -> None:
     _, sessions, clock, user = logged_in(tmp_path)
     token = sessions.begin(user, "")
     clock.now += SESSION_IDLE_SECONDS + 1
-    assert sessions.user(token) is None
+    assert sessions.user(sessions.of(token)) is None
     token, began = sessions.begin(user, ""), clock.now
     while clock.now - began <= LONGEST_SESSION_SECONDS:
-        assert sessions.user(token) == user
+        assert sessions.user(sessions.of(token)) == user
         clock.now += SESSION_IDLE_SECONDS
-    assert sessions.user(token) is None
+    assert sessions.user(sessions.of(token)) is None
 
 
 def test_who_is_removed_or_gets_another_password_is_out_at_once(tmp_path: Path) -> None:
     people, sessions, _, user = logged_in(tmp_path)
     token = sessions.begin(user, "")
     people.add("anna", Role.OWNER, password=CHOSEN[::-1])
-    assert sessions.user(token) is None
+    assert sessions.user(sessions.of(token)) is None
 
 
 def test_somebody_has_so_many_sessions_and_the_oldest_leave(tmp_path: Path) -> None:
     _, sessions, _, user = logged_in(tmp_path)
     tokens = [sessions.begin(user, "") for _ in range(MOST_SESSIONS_OF_ONE + 3)]
-    assert [sessions.user(token) is not None for token in tokens] == [False] * 3 + [True] * MOST_SESSIONS_OF_ONE
+    assert [sessions.of(token) is not None for token in tokens] == [False] * 3 + [True] * MOST_SESSIONS_OF_ONE
+
+
+def test_a_session_goes_on_below_another_token_with_another_password_and_no_other_does(tmp_path: Path) -> None:
+    people, sessions, _, user = logged_in(tmp_path)
+    token, elsewhere = sessions.begin(user, ""), sessions.begin(user, "")
+    own, other = sessions.of(token), sessions.of(elsewhere)
+    changed = people.change_password("anna", CHOSEN[::-1])
+    fresh = sessions.renew(token, changed, "192.168.1.7")
+    assert [sessions.user(each) for each in (own, other, sessions.of(token), sessions.of(fresh))] == [
+        *(changed, None, None),
+        changed,
+    ]
+    assert sessions.knows("192.168.1.7")
 
 
 def test_people_are_entered_listed_and_removed_at_the_command_line(

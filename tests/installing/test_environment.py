@@ -65,7 +65,9 @@ def test_mending_leaves_alone_what_works(version: Version, tmp_path: Path) -> No
     assert (version.venv / BUILT).stat().st_mtime_ns == before
 
 
-def test_environment_that_was_tried_is_not_tried_again_until_the_board_dies(version: Version, tmp_path: Path) -> None:
+def test_environment_that_was_tried_is_not_tried_again_until_the_board_dies(
+    version: Version, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     places = Places(tmp_path)
     Versions(places.opt).switch_to(version)
     assert not mend(places, HERE)
@@ -74,7 +76,10 @@ def test_environment_that_was_tried_is_not_tried_again_until_the_board_dies(vers
     assert not mend(places, HERE)
     places.restarts.parent.mkdir()
     places.restarts.touch()
-    with pytest.raises(InstallError):
+    # That it is made anew is seen by the first thing that is done for it.
+    (tmp_path / "venv.py").write_text("raise SystemExit(1)\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(InstallError, match="Making the virtual environment failed"):
         mend(places, HERE)
 
 

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import pty
+import select
 import struct
 import termios
 import time
@@ -71,6 +72,10 @@ class Cable:
         # The kernel carries the bytes over in its own time; on the board's clock that takes no time at all.
         while self.in_step and _waiting_in(slave) < before + sent:
             time.sleep(0)
+
+    def wait_for_host(self, seconds: float) -> None:
+        """Wait until a host in another process has sent something, so long at most."""
+        select.select(self._ends[:1] if self._ends else [], [], [], seconds)
 
     def from_host(self) -> bytes:
         """What the host has sent."""

@@ -14,14 +14,16 @@ import sys
 for name in ("gpiozero", "mfrc522", "RPi", "spidev", "luma", "smbus2", "PIL", "lgpio"):
     sys.modules[name] = None
 from contextlib import ExitStack
+from dataclasses import replace
 from quarto_pi.wiring.board import open_loop
 from quarto_pi.wiring.platform import real_hardware, simulated_tags
 from quarto_pi.commands import check, firmware, run
 from quarto_pi.config import parse_config
 from quarto_pi.sensing.tags import TagTable
+from quarto_pi.simulation.clock import SimulatedClock
 config = parse_config('[node]\\nport = "/dev/no-such-port"\\n[panel_lights]\\n')
 with ExitStack() as stack:
-    loop = open_loop(config, real_hardware(), stack, TagTable({}))
+    loop = open_loop(config, replace(real_hardware(), clock=SimulatedClock()), stack, TagTable({}))
     loop.turn()
     print(len(loop.state.table.lost) if loop.state else None)
 """

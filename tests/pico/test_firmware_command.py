@@ -6,7 +6,7 @@ import io
 import re
 import shutil
 import sys
-import time
+import threading
 from binascii import crc32
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -26,6 +26,7 @@ from quarto_pi.devices.node import update
 from quarto_pi.devices.node.firmware import build, files
 from quarto_pi.firmware import protocol
 from quarto_pi.wiring.board import open_node
+from tests.pico.cable import Cable
 from tests.pico.underneath import OnAPico, on_a_pico
 from tests.pico.usb import Listing, Usb
 
@@ -36,6 +37,7 @@ PLAIN = Listing("Board in FS mode", SERIAL)
 NODE = Listing("quarto-pi node", SERIAL)
 PROBE = Listing("Debug Probe (CMSIS-DAP)", "e66deb06")
 MPREMOTE_SECONDS = 0.005
+MPREMOTE_BESIDE = Path(__file__).parent / "mpremote_beside"
 WRITING = b"open('quarto_pi/firmware/pins.py','wb')"
 WALL = datetime(2030, 1, 2, 3, 4, 5)  # noqa: DTZ001 - the time of day on this computer
 
@@ -43,8 +45,9 @@ WALL = datetime(2030, 1, 2, 3, 4, 5)  # noqa: DTZ001 - the time of day on this c
 class Watched:
     """The clock while the Pico works, and mpremote beside it; `each_time` is done before every wait."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, cable: Cable) -> None:
         self._clock = clock
+        self._cable = cable
         self.each_time: Callable[[], None] = lambda: None
 
     def now(self) -> int:
@@ -54,7 +57,13 @@ class Watched:
         self.each_time()
         self._clock.wait_until(moment)
         # mpremote is a process with a time of its own: without any, a minute of the Pico's is over before it has begun.
-        time.sleep(MPREMOTE_SECONDS)
+        if _processes() > 1:
+            self._cable.wait_for_host(MPREMOTE_SECONDS)
+
+
+def _processes() -> int:
+    """How many this thread has started that have not ended: one is the Pico's."""
+    return len(Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text(encoding="ascii").split())
 
 
 @dataclass
@@ -123,9 +132,10 @@ def computer(
         under = on_a_pico(stack, Config(), plugged=False)
         usb = Usb(tmp_path / "computer")
         under.pico.port = under.pico.cable.port = usb.port(NAME)
-        clock = Watched(under.platform.clock)
+        clock = Watched(under.platform.clock, under.pico.cable)
         platform = replace(under.platform, clock=clock, wall=lambda: WALL)
         monkeypatch.setattr(firmware, "real_hardware", lambda: platform)
+        monkeypatch.setenv("PYTHONPATH", str(MPREMOTE_BESIDE))
         yield AtTheComputer(under, usb, clock, tmp_path / "kept", capsys)
 
 
@@ -205,7 +215,10 @@ def test_what_is_no_node_is_asked_about_before_anything_is_said_to_it(
     assert computer.kept == {}
 
 
-def test_what_answers_nothing_is_told_as_that_and_never_waited_for_in_silence(computer: AtTheComputer) -> None:
+def test_what_answers_nothing_is_told_as_that_and_never_waited_for_in_silence(
+    computer: AtTheComputer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MPREMOTE_SECONDS_PER_SECOND", "10")
     # a probe, whatever is said to it
     (computer.under.pico.flash / "main.py").write_text("import time\nwhile True:\n    time.sleep_ms(5)\n")
     computer.plug_in(PROBE)

@@ -118,7 +118,10 @@ def test_pico_that_is_no_node_says_how_its_bootloader_is_reached(
 
 
 @pytest.mark.parametrize("option", ["--self-test", "--bootloader"])
-def test_port_that_is_not_there_is_told_with_what_to_do(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_port_that_is_not_there_is_told_with_what_to_do(
+    option: str, under: OnAPico, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(firmware, "real_hardware", lambda: under.platform)
     assert main(["firmware", option, "/dev/no-such-port"]) == 1
     assert "there is no /dev/no-such-port: plug the Pico in" in capsys.readouterr().err
 

@@ -22,10 +22,11 @@ from quarto_pi.tournament import (
 )
 
 OUTCOMES = (GameOutcome.FIRST, GameOutcome.SECOND, GameOutcome.DRAW)
+BEGIN = 100.0
 Judge = Callable[[int, int], GameOutcome]
 
 
-def entries(*decisions: Decision, begin: float = 100.0) -> list[TournamentEntry]:
+def entries(*decisions: Decision, begin: float = BEGIN) -> list[TournamentEntry]:
     """These decisions, a second apart."""
     return [TournamentEntry(begin + index, "nora", decision) for index, decision in enumerate(decisions)]
 
@@ -42,13 +43,19 @@ def after(decisions: Iterable[Decision]) -> Tournament:
 
 def round_by_round(decisions: list[Decision], rounds: int, judge: Judge) -> list[Decision]:
     """Draw so many rounds, and have every game of each end as the judge says."""
-    decisions = list(decisions)
+    decisions, tournament = list(decisions), after(decisions)
+
+    def decide(decision: Decision) -> Tournament:
+        # What they make is folded on: from the beginning, the last of a large tournament would take the longest.
+        decisions.append(decision)
+        return fold_tournament(entries(decision, begin=BEGIN + len(decisions) - 1), tournament)
+
     for _ in range(rounds):
-        decisions.append(RoundDrawn(next_round(after(decisions))))
-        for pairing in after(decisions).pairings:
+        tournament = decide(RoundDrawn(next_round(tournament)))
+        for pairing in tournament.pairings:
             place = 0
-            while not (now := after(decisions).pairings[pairing.number - 1]).is_decided:
-                decisions.append(GameCorrected(now.number, place, judge(now.first, now.second)))
+            while not (now := tournament.pairings[pairing.number - 1]).is_decided:
+                tournament = decide(GameCorrected(now.number, place, judge(now.first, now.second)))
                 place += 1
     return decisions
 
