@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from _pytest.doctest import DoctestModule
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from quarto_pi.simulation.board import SimulatedBoard
 from quarto_pi.simulation.bus import HeaderPins
@@ -48,8 +48,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every run tries the same examples, and none is held to a time: `--hypothesis-profile=exploring` looks for new ones.
-settings.register_profile("repeatable", derandomize=True, deadline=None)
-settings.register_profile("exploring", deadline=None, max_examples=500)
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("exploring", deadline=None, max_examples=500, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repeatable")
 
 

@@ -55,16 +55,26 @@ class Played:
 
 
 def evening_between(
-    seed: int, folder: Path, *, games: int = GAMES, bad_seconds: float = BAD_SECONDS, tap: Path | None = None
+    seed: int,
+    folder: Path,
+    *,
+    games: int = GAMES,
+    bad_seconds: float = BAD_SECONDS,
+    tap: Path | None = None,
+    is_hasty: bool = False,
 ) -> Played:
-    """So many games through everything that can go wrong, for so long at most, and then in peace to their end."""
+    """So many games through everything that can go wrong, for so long at most, and then in peace to their end.
+
+    At a hasty one boards and hub wait tenths of seconds before they try something again.
+    """
     draw = random.Random(f"between {seed}")
     with ExitStack() as stack:
-        house = stack.enter_context(House(folder / "house", seed, NAMES, draw.choice(("sqlite", "postgres"))))
+        base = draw.choice(("sqlite", "postgres"))
+        house = stack.enter_context(House(folder / "house", seed, NAMES, base, is_hasty=is_hasty))
         tables = [_guests(name, house, seed) for name in NAMES]
         for table in tables:
             stack.callback(table.end)
-            table.use(tap, (0.0, 0.0, *STUMBLES))
+            table.use(tap, (0.0, 0.0, *STUMBLES), is_hasty=is_hasty)
             table.start(draw)
         evening = Evening(seed, {house: tables})
         # At half of the evenings the network is never good while they last.

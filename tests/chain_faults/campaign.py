@@ -64,15 +64,16 @@ class TableInHouse:
         self._wrong = ("--wrong", wrong) if wrong else ()
         self._lives = 0
         self._stumbles: Sequence[float] = (0.0,)
+        self._haste: tuple[str, ...] = ()
         self.done: Counter[str] = Counter()
         self._standing: dict[str, str] = {}
         self._history = ""
         self._storage: Storage | None = None
         self._process: Listened | None = None
 
-    def use(self, tap: Path | None = None, stumbles: Sequence[float] = (0.0,)) -> None:
+    def use(self, tap: Path | None = None, stumbles: Sequence[float] = (0.0,), *, is_hasty: bool = False) -> None:
         """From the next start on have this tap below it, and one of these shares of calls that fail by some error."""
-        self._tap, self._stumbles = tap, stumbles
+        self._tap, self._stumbles, self._haste = tap, stumbles, ("--haste",) * is_hasty
 
     def start(self, draw: random.Random, *, plays: bool = True) -> None:
         """Plug it in; the calendar of a board that has just started may be days apart from any other's."""
@@ -93,7 +94,7 @@ class TableInHouse:
             *("--seed", f"{self._seed}-{self._lives}", "--standing", standing),
             *("--days", f"{days}", *([] if plays else ["--rests"])),
             *("--stumbles", f"{draw.choice(self._stumbles)}"),
-            *self._wrong,
+            *(*self._haste, *self._wrong),
             hear=self._hear,
             log=self.folder / "log",
             environment=environment,
@@ -313,21 +314,30 @@ class Evening:
 
 
 def evening_of(
-    seed: int, games: int, folder: Path, *, boards: int = 3, base: str = "", tap: Path | None = None, hubs: int = 0
+    seed: int,
+    games: int,
+    folder: Path,
+    *,
+    boards: int = 3,
+    base: str = "",
+    tap: Path | None = None,
+    hubs: int = 0,
+    is_hasty: bool = False,
 ) -> Outcome:
     """Live through an evening until so many games have ended, put everything right, and compare.
 
-    `base` is "sqlite" or "postgres", and there are one or two `hubs`; by default the seed decides.
+    `base` is "sqlite" or "postgres", and there are one or two `hubs`; by default the seed decides. At a hasty one
+    boards and hubs wait tenths of seconds before they try something again.
     """
     draw = random.Random(f"evening {seed}")
     names = [f"board-{number}" for number in range(1, boards + 1)]
     base = base or draw.choice(("sqlite", "postgres"))
     hubs = hubs or draw.choice((1, 1, 2))
     with ExitStack() as stack:
-        houses = _houses(stack, folder, seed, names, base, hubs)
+        houses = _houses(stack, folder, seed, names, base, hubs, is_hasty=is_hasty)
         for tables in houses.values():
             for table in tables:
-                table.use(tap, (0.0, *STUMBLES))
+                table.use(tap, (0.0, *STUMBLES), is_hasty=is_hasty)
                 stack.callback(table.end)
         every = [table for tables in houses.values() for table in tables]
         for table in every:
@@ -350,7 +360,7 @@ def evening_of(
 
 
 def _houses(
-    stack: ExitStack, folder: Path, seed: int, names: Sequence[str], base: str, hubs: int
+    stack: ExitStack, folder: Path, seed: int, names: Sequence[str], base: str, hubs: int, *, is_hasty: bool
 ) -> dict[House, list[TableInHouse]]:
     """One hub for all boards, or one for each house, with the boards that stand there."""
     shared = None
@@ -361,7 +371,7 @@ def _houses(
     for number in range(hubs):
         own = names[number::hubs]
         place = folder / f"house-{number}"
-        house = stack.enter_context(House(place, seed * hubs + number, own, base, shared=shared))
+        house = stack.enter_context(House(place, seed * hubs + number, own, base, shared=shared, is_hasty=is_hasty))
         broker = f"{HOST}:{house.proxy.port}"
         houses[house] = [TableInHouse(name, house.folder_of(name), broker, f"{seed}-{name}") for name in own]
     return houses

@@ -47,7 +47,7 @@ def _fill(folder: Path) -> None:
 
 
 def live_through(folder: Path) -> dict[str, object]:
-    """What is wrong after the hub's disk was full twice, and how often the hub has spoken of it."""
+    """What is wrong after the hub's disk was full twice, and whether the hub has said so once each time."""
     place = folder / "house" / HUB
     place.mkdir(parents=True)
     words = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", f"{place}"]
@@ -64,7 +64,8 @@ def live_through(folder: Path) -> dict[str, object]:
             faults = compared([house], [table])
         finally:
             table.end()
-        return {"faults": faults, "full": first.count(KEEPS_NOTHING), "again": first.count(KEEPS_AGAIN)}
+        # Now and then a little room comes up by itself, into which the hub writes until that is full as well.
+        return {"faults": faults, "said_once": 1 <= first.count(KEEPS_NOTHING) == first.count(KEEPS_AGAIN)}
 
 
 def _full_for_a_while(house: House, table: TableInHouse, place: Path, *, is_hub_killed: bool = False) -> None:
@@ -78,7 +79,7 @@ def _full_for_a_while(house: House, table: TableInHouse, place: Path, *, is_hub_
     told = len(table.told)
 
     def goes_on() -> bool:
-        # What closes its database makes room by that, into which a little more would go.
+        # Who closes a database makes room by that.
         _fill(place)
         return len(table.told) > told + 30
 

@@ -51,12 +51,14 @@ class House:
         wrong: str = "",
         host: str = HOST,
         shared: SharedBase | None = None,
+        is_hasty: bool = False,
     ) -> None:
         self.folder = folder
         self._seed = seed
         self._boards = boards
         self._base = base
         self._wrong = wrong
+        self._is_hasty = is_hasty
         self._host = host
         self._stack = ExitStack()
         self._server = None if shared is None else shared.server
@@ -163,6 +165,7 @@ class House:
             f"{self.folder / HUB}",
             *(("--stumbles", f"{stumbles}", "--seed", f"{self._seed}-{self._starts}") if stumbles else ()),
             *(("--dies-after", f"{dies_after}") if dies_after else ()),
+            *(("--haste",) if self._is_hasty else ()),
             *(("--wrong", self._wrong) if self._wrong else ()),
             log=self.log,
             hear=self._hear_hub,

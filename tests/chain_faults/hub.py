@@ -94,6 +94,7 @@ def main() -> None:
     parser.add_argument("--dies-after", type=int, default=0, help="so many commits")
     parser.add_argument("--wrong", choices=WRONG, help="with this mistake")
     parser.add_argument("--stumbles", type=float, default=0.0, help="the share of calls that fail by some error")
+    parser.add_argument("--haste", action="store_true", help="in all that waits longer and longer")
     parser.add_argument("--seed", default="")
     wanted = parser.parse_args()
     DiesAfterCommit.commits = wanted.dies_after
@@ -103,6 +104,7 @@ def main() -> None:
     stumbles = Stumbles(wanted.seed, wanted.stumbles, lambda name: say(stumbled=name))
     if wanted.stumbles:
         stumbles.upon_paho()
+    if wanted.stumbles or wanted.haste:
         make_haste()
 
     def opened(folder: Path, settings: HubSettings) -> HubStore:

@@ -14,14 +14,15 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import wraps
+from functools import partial, wraps
 from threading import Lock
 from typing import Any, Final
 
 import paho.mqtt.client as mqtt
 
-from quarto_pi.chain import delivery, link, unforeseen
-from quarto_pi.hub import flow, intake
+from quarto_pi.chain import board_client, delivery, link, unforeseen
+from quarto_pi.hub import flow, intake, running
+from quarto_pi.hub.directory import Directory
 from quarto_pi.hub.store import StoreAway
 
 KINDS: Final[Sequence[Callable[[], Exception]]] = (
@@ -68,6 +69,7 @@ LISTENER_CALLS: Final = ("link", "presence", "status", "settled", "conflict", "o
 HASTE: Final = (
     (link, "FIRST_WAIT_SECONDS", 0.05),
     (link, "LONGEST_PAUSE_SECONDS", 0.5),
+    (board_client, "STATE_SECONDS", 0.1),
     (unforeseen, "FIRST_PAUSE_SECONDS", 0.02),
     (unforeseen, "LONGEST_BACK_OFF_SECONDS", 0.2),
     # Not so hasty that what is sent again looks like a flood to a hub that is slow.
@@ -78,6 +80,7 @@ HASTE: Final = (
     (intake, "LONGEST_RETRY", 0.5),
 )
 """What waits longer and longer after errors waits so long here, or a few of them would fill an evening."""
+TELLS_OTHERS_SECONDS: Final = 0.1
 
 
 def make_haste() -> None:
@@ -85,6 +88,8 @@ def make_haste() -> None:
     for module, name, seconds in HASTE:
         assert hasattr(module, name)
         setattr(module, name, seconds)
+    hasty = partial(Directory, tells_after=TELLS_OTHERS_SECONDS)
+    running.Directory = hasty  # type: ignore[assignment,attr-defined] # what it has imported
 
 
 class Stumbles:

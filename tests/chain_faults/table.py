@@ -173,6 +173,7 @@ def stumbles_of(wanted: argparse.Namespace) -> Stumbles:
             (stumbling if taken else take_out)(base, taken)
 
         settled.take_out = take_out_of  # type: ignore[assignment] # for as long as the process lives
+    if wanted.stumbles or wanted.haste:
         make_haste()
     return stumbles
 
@@ -214,6 +215,7 @@ def table_options(program: str, what: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--pace", type=float, default=0.0, help="seconds between two things that hands or readers do")
     parser.add_argument("--rests", action="store_true", help="until it is asked to play")
     parser.add_argument("--stumbles", type=float, default=0.0, help="the share of calls that fail by some error")
+    parser.add_argument("--haste", action="store_true", help="in all that waits longer and longer")
     parser.add_argument("--days", type=float, default=0.0, help="by which the calendar is wrong")
     return parser
 

@@ -32,7 +32,7 @@ class Client:
         self.connections = 0
         self._subscribed = threading.Event()
         self.paho = paho.Client(CallbackAPIVersion.VERSION2, name, protocol=paho.MQTTv5)
-        self.paho.reconnect_delay_set(1, 1)
+        self.paho.reconnect_delay_set(0.1, 0.1)  # type: ignore[arg-type] # fractions of a second do as well
         self.paho.on_connect = self._connected
         self.paho.on_message = lambda _client, _data, message: self.got.append(message.payload.decode())
         self.paho.on_publish = lambda _client, _data, mid, _code, _properties: self.acknowledged.append(mid)

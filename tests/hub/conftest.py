@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from quarto_pi.hub import broker, intake
+from quarto_pi.hub import broker, intake, running
+from quarto_pi.hub.directory import Directory
 from quarto_pi.hub.postgres import open_postgres
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.tables import SqlStore
@@ -29,6 +31,7 @@ PATIENCE_OF_HUB = (
 @pytest.fixture(autouse=True)
 def haste(monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_all(monkeypatch, *PATIENCE_OF_BOARD, *PATIENCE_OF_HUB)
+    monkeypatch.setattr(running, "Directory", partial(Directory, tells_after=0.1))
 
 
 @pytest.fixture(scope="session")

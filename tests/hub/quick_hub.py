@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from quarto_pi.cli import main as quarto_pi
+import quarto_pi.commands.hub  # noqa: F401 - what it runs is loaded before it is forked
+from quarto_pi.cli import main as quarto_pi_command
 from quarto_pi.hub import (
     alarms,
     fleet,
@@ -37,7 +38,7 @@ def quick(well_seconds: float, *, is_hasty: bool) -> None:
 def main() -> None:
     """Start the hub of a folder."""
     quick(float(sys.argv[2]), is_hasty="hasty" in sys.argv[3:])
-    sys.exit(quarto_pi(["hub", "start", "--folder", sys.argv[1]]))
+    sys.exit(quarto_pi_command(["hub", "start", "--folder", sys.argv[1]]))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ echo "RAUC_MF_VERSION='2.0-abc'"
 
 PATIENCE_OF_CARD = (
     (versions, "FIRST_RETRY", 0.2),
+    (versions, "LONGEST_FETCH_RETRY", 0.5),
     (versions, "TAKING_LOOK_SECONDS", 0.1),
     (versions, "CARD_LOOK_SECONDS", 0.1),
 )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 import ssl
 import stat
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from quarto_pi.chain.messages import TournamentTold, pack_settled, pack_state, r
 from quarto_pi.chain.topics import presence_of, settled_of, state_of, tournament_for
 from quarto_pi.hub.running import FIRST_PASSWORD_FILE, METRICS_TOKEN_FILE, names_of_page
 from quarto_pi.hub.settings import HubSettings
+from tests.forked import ForkedProcess
 from tests.hub.boards import IDLE, PLAYS
 from tests.hub.games import HISTORY, settled
 from tests.hub.hubs import HubFolder
@@ -59,8 +59,7 @@ def started(place: HubFolder, *lines: str) -> Iterator[str]:
     file = place.folder / "hub.toml"
     text = file.read_text(encoding="utf-8").replace("page_port = 0", f"page_port = {port}")
     file.write_text("\n".join([text, *lines, ""]), encoding="utf-8")
-    command = [sys.executable, "-m", "quarto_pi", "hub", "start", "--folder", str(place.folder)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603 - our own command
+    process = ForkedProcess("tests.hub.quick_hub", str(place.folder), "0", "hasty")
     assert process.stderr is not None
     try:
         for line in process.stderr:
@@ -70,8 +69,9 @@ def started(place: HubFolder, *lines: str) -> Iterator[str]:
         else:
             raise AssertionError("no page was served")
     finally:
-        process.terminate()
-        process.communicate(timeout=GUARD)
+        process.send_signal(signal.SIGTERM)
+        process.wait(GUARD)
+        process.close()
 
 
 def listed(caller: Caller) -> list[dict[str, Any]]:
