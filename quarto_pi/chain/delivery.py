@@ -89,8 +89,11 @@ class Delivery:
         self._resent = None
 
     def hub_is(self, epoch: str | None) -> None:
-        """The hub is there, with a memory of this epoch, or is not there."""
-        if epoch == self._epoch:
+        """The hub says that it is there, with a memory of this epoch, or is not there.
+
+        One that comes back before its will was heard has lost what was under way as well.
+        """
+        if epoch is None and self._epoch is None:
             return
         if epoch is not None:
             # What another memory had is not what this one has.

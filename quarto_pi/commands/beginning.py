@@ -229,8 +229,14 @@ def beginning_of(arguments: argparse.Namespace) -> Beginning:
         config = config_of(arguments)
     if arguments.simulated:
         without_node(config)
+    elif arguments.speed != 1:
+        raise ConfigError("--speed is for a simulated board: say --simulated as well, or leave it out.")
     # The table of the simulated board is empty: a game begins on an empty board.
-    platform, board = simulated_hardware(paced=True, config=config) if arguments.simulated else (real_hardware(), None)
+    platform, board = (
+        simulated_hardware(paced=True, speed=arguments.speed, config=config)
+        if arguments.simulated
+        else (real_hardware(), None)
+    )
     if anyway:
         platform = replace(platform, missing=tell_impaired)
         if is_held(config, platform):

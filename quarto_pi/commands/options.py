@@ -62,6 +62,21 @@ def add_power_off(parser: argparse.ArgumentParser) -> None:
     )
 
 
+FASTEST: Final = 20
+"""A processor that is fifty times as fast as the board still has something left for the page."""
+
+
+def add_speed(parser: argparse.ArgumentParser) -> None:
+    """Let a command be asked for `--speed`."""
+    parser.add_argument(
+        "--speed",
+        type=whole_number(1, FASTEST),
+        default=1,
+        metavar="N",
+        help="time at the simulated board passes N times as fast, for what one would wait for otherwise (default: 1)",
+    )
+
+
 def place_of(arguments: argparse.Namespace) -> ConfigPlace:
     """The files that the command line names, or else the environment, or else the system's."""
     return find_place(arguments.config, os.environ)

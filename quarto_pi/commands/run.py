@@ -22,6 +22,7 @@ from quarto_pi.commands.options import (
     add_board,
     add_keep,
     add_power_off,
+    add_speed,
     tell_missing_words,
 )
 from quarto_pi.config import Config, state_folder
@@ -125,6 +126,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_keep(parser)
     add_board(parser)
     add_power_off(parser)
+    add_speed(parser)
     parser.add_argument(
         "--notices",
         type=Path,

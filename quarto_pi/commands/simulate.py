@@ -20,6 +20,7 @@ from quarto_pi.commands.options import (
     add_config,
     add_keep,
     add_power_off,
+    add_speed,
     config_of,
     tell_missing_words,
     whole_number,
@@ -50,6 +51,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add_keep(parser)
     add_power_off(parser)
     parser.add_argument("--enrol", action="store_true", help="begin with the guide of a board that knows no piece yet")
+    add_speed(parser)
     parser.add_argument(
         "--seed",
         type=whole_number(0, 2**32),
@@ -82,7 +84,14 @@ def _run(arguments: argparse.Namespace) -> int:
         chain = _chain(config, arguments.keep, stack)
         first_start = arguments.enrol
         playground = Playground(
-            config, stack, arguments.seed, keep=arguments.keep, watchdog=watchdog, first_start=first_start, chain=chain
+            config,
+            stack,
+            arguments.seed,
+            speed=arguments.speed,
+            keep=arguments.keep,
+            watchdog=watchdog,
+            first_start=first_start,
+            chain=chain,
         )
         ending = Ending()
         signal.signal(signal.SIGTERM, ending.stop)

@@ -40,6 +40,7 @@ PROGRAM_FOLDERS: Final = "/usr/sbin:/usr/local/sbin:/sbin"
 SPARE_CONNECTIONS: Final = 10
 SPARE_FILES: Final = 100
 TOPIC_AND_PROPERTIES: Final = 4_096
+FIRST_BACK_OFF: Final = 1.0
 LONGEST_BACK_OFF: Final = 60.0
 WELL_AFTER: Final = 60.0
 """Who has lived so long has started well: the next back-off begins anew."""
@@ -47,9 +48,10 @@ MOST_LINES: Final = 10
 """So many lines a minute of what it says are passed on."""
 NOT_PASSED_ON: Final = "Warning: ACL pattern"
 """What it says of each right that is the same for all boards."""
+BROKER_LOOK_SECONDS: Final = 0.5
+"""Between two looks whether it still runs, and whether accounts have changed."""
 _ANSWERS_WITHIN: Final = 20.0
 _ENDS_WITHIN: Final = 10.0
-_LOOK: Final = 0.5
 _PRIVATE: Final = 0o600
 _TIME: Final = re.compile(r"^\d+: ")
 
@@ -215,8 +217,8 @@ class EmbeddedBroker:
 
     def _watch(self, program: str) -> None:
         """Start it again whenever it has ended, and tell it when accounts have changed."""
-        back_off, began, known = 1.0, time.monotonic(), self._changed()
-        while not self._stopping.wait(_LOOK):
+        back_off, began, known = FIRST_BACK_OFF, time.monotonic(), self._changed()
+        while not self._stopping.wait(BROKER_LOOK_SECONDS):
             process = self._process
             if process is not None and process.poll() is None:
                 now = self._changed()
@@ -225,7 +227,7 @@ class EmbeddedBroker:
                     process.send_signal(signal.SIGHUP)
                 continue
             lived = time.monotonic() - began
-            back_off = 1.0 if lived > WELL_AFTER else back_off
+            back_off = FIRST_BACK_OFF if lived > WELL_AFTER else back_off
             code = None if process is None else process.returncode
             self._say(f"The broker has ended (code {code}); it is started again in {back_off:g} seconds.")
             if self._stopping.wait(back_off):

@@ -48,10 +48,14 @@ def _list_for(board: BoardToPlay, free: list[BoardToPlay], names: list[str], inv
 
 
 class Directory:
-    """Hears with the intake what boards do, passes it on, and tells each board whom it may play with."""
+    """Hears with the intake what boards do, passes it on, and tells each board whom it may play with.
 
-    def __init__(self, listener: ChainListener | None = None) -> None:
+    What comes within `tells_after` seconds is told together.
+    """
+
+    def __init__(self, listener: ChainListener | None = None, tells_after: float = TELLS_OTHERS_AFTER) -> None:
         self._listener = listener or NobodyListens()
+        self._tells_after = tells_after
         self._send: Callable[[str, bytes], None] = _nobody
         self._here: set[str] = set()
         self._free: dict[str, BoardToPlay] = {}
@@ -127,8 +131,7 @@ class Directory:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._is_new or not self._goes_on)
-                # What comes within a second is told together.
-                self._changed.wait_for(lambda: not self._goes_on, TELLS_OTHERS_AFTER)
+                self._changed.wait_for(lambda: not self._goes_on, self._tells_after)
                 if not self._goes_on:
                     return
             try:

@@ -202,14 +202,13 @@ class Intake:
         if self._is_ending:
             return 0.0
         now = self._steady()
-        waits = [self._looked_at + LOOKS_AFTER - now, 1.0]
         if self._store is None:
-            waits.append(self._retry_at - now)
-        elif self._held:
+            # Nothing else is done without it.
+            return max(0.0, min(self._retry_at - now, 1.0))
+        if self._held:
             return 0.0
-        else:
-            due = self._waiting.wait(now)
-            waits += [] if due is None else [due]
+        due = self._waiting.wait(now)
+        waits = [self._looked_at + LOOKS_AFTER - now, 1.0, *([] if due is None else [due])]
         return max(0.0, min(waits))
 
     def _take_in(self, patience: float) -> None:

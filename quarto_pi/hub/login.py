@@ -42,7 +42,10 @@ MOST_SESSIONS_OF_ONE: Final = 20
 
 
 @dataclass(slots=True)
-class _Session:
+class Session:
+    """Somebody who is logged in somewhere; it goes on below another token when he chooses another password."""
+
+    digest: str
     user: HubUser
     address: str
     began: float
@@ -55,30 +58,45 @@ class Sessions:
     def __init__(self, people: PeopleFile, now: Callable[[], float]) -> None:
         self._people = people
         self._now = now
-        self._by_digest: OrderedDict[str, _Session] = OrderedDict()
+        self._by_digest: OrderedDict[str, Session] = OrderedDict()
 
     def begin(self, user: HubUser, address: str) -> str:
         """Log somebody in; returns the token."""
-        token = secrets.token_urlsafe(32)
         now = self._now()
-        own = [digest for digest, each in self._by_digest.items() if each.user.name == user.name]
+        return self._enter(Session("", user, address, now, now))
+
+    def renew(self, token: str, user: HubUser, address: str) -> str:
+        """Have the session go on with somebody as he is now, below another token, which is returned."""
+        session = self._by_digest.pop(_digest(token), None)
+        if session is None:
+            return self.begin(user, address)
+        session.user, session.address = user, address
+        session.began = session.used = self._now()
+        return self._enter(session)
+
+    def _enter(self, session: Session) -> str:
+        token = secrets.token_urlsafe(32)
+        own = [digest for digest, each in self._by_digest.items() if each.user.name == session.user.name]
         for digest in own[: max(0, len(own) - MOST_SESSIONS_OF_ONE + 1)]:
             del self._by_digest[digest]
         if len(self._by_digest) >= MOST_SESSIONS:
             self._by_digest.popitem(last=False)
-        self._by_digest[_digest(token)] = _Session(user, address, now, now)
+        session.digest = _digest(token)
+        self._by_digest[session.digest] = session
         return token
 
-    def user(self, token: str, *, counts: bool = True) -> HubUser | None:
-        """Who has this token; None where the session is over, or never was. What counts keeps it from running out."""
-        digest = _digest(token)
-        session = self._by_digest.get(digest)
-        if session is None:
+    def of(self, token: str) -> Session | None:
+        """The session with this token; None where it has ended, or never was."""
+        return self._by_digest.get(_digest(token))
+
+    def user(self, session: Session | None, *, counts: bool = True) -> HubUser | None:
+        """Whose session this is; None where it is over. What counts keeps it from running out."""
+        if session is None or self._by_digest.get(session.digest) is not session:
             return None
         now = self._now()
         is_over = now - session.used > SESSION_IDLE_SECONDS or now - session.began > LONGEST_SESSION_SECONDS
         if is_over or self._people.find(session.user.name) != session.user:
-            del self._by_digest[digest]
+            del self._by_digest[session.digest]
             return None
         if counts:
             session.used = now
@@ -130,7 +148,19 @@ class Logins:
 
     def who(self, request: Request, *, counts: bool = True) -> HubUser:
         """Who asks; `Refused` where nobody is logged in. A look that does not count leaves the session to run out."""
-        user = self._sessions.user(request.cookies.get(self.cookie, ""), counts=counts)
+        return self._logged_in(self._session(request), counts=counts)
+
+    def onlooker(self, request: Request) -> Callable[[], HubUser]:
+        """Tells who looks on from now on, by the session that he has now; `Refused` once that is over."""
+        session = self._session(request)
+        self._logged_in(session, counts=True)
+        return lambda: self._logged_in(session, counts=False)
+
+    def _session(self, request: Request) -> Session | None:
+        return self._sessions.of(request.cookies.get(self.cookie, ""))
+
+    def _logged_in(self, session: Session | None, *, counts: bool) -> HubUser:
+        user = self._sessions.user(session, counts=counts)
         if user is None:
             raise Refused(401, "log in first.", RefusalReason.LOG_IN)
         return user
@@ -156,17 +186,18 @@ class Logins:
         """Let somebody in, if name and password fit; the answer has the cookie."""
         self.admit(request)
         user = await self._checked(request, name, password)
-        return self._with_session(request, user, answer(user))
+        token = self._sessions.begin(user, address_of_client(request))
+        return self._with_token(token, answer(user))
 
     def renew(self, request: Request, user: HubUser, response: Response) -> Response:
         """Keep somebody logged in who has chosen another password, with another cookie; his other sessions are over."""
-        self._sessions.end(request.cookies.get(self.cookie, ""))
-        return self._with_session(request, user, response)
+        old = request.cookies.get(self.cookie, "")
+        return self._with_token(self._sessions.renew(old, user, address_of_client(request)), response)
 
-    def _with_session(self, request: Request, user: HubUser, response: Response) -> Response:
+    def _with_token(self, token: str, response: Response) -> Response:
         response.set_cookie(
             self.cookie,
-            self._sessions.begin(user, address_of_client(request)),
+            token,
             max_age=int(LONGEST_SESSION_SECONDS),
             path="/",
             secure=self._encrypted,

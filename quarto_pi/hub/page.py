@@ -40,6 +40,7 @@ from quarto_pi.web.requests import body_of, known, one_of, text
 from quarto_pi.web.service import EXCEPTION_HANDLERS, LEAST_PACKED_BYTES, STATIC
 from quarto_pi.web.serving import say_on_stderr
 from quarto_pi.web.snapshot import API, known_language, labels_in
+from quarto_pi.web.streams import ENDS_STREAMS
 from quarto_pi.web.wishes import Json, RefusalReason, Refused
 from quarto_pi.words import Words
 
@@ -132,7 +133,7 @@ class _HubPage:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[dict[str, object]]:
         looking = asyncio.create_task(self._streams.run())
         try:
-            yield {KNOWS_OWNER: self._logins.knows}
+            yield {KNOWS_OWNER: self._logins.knows, ENDS_STREAMS: self._streams.end}
         finally:
             looking.cancel()
             with suppress(asyncio.CancelledError):
@@ -161,7 +162,10 @@ class _HubPage:
 
     async def _log_out(self, request: Request) -> Response:
         await body_of(request)
-        return self._logins.log_out(request, JSONResponse({}))
+        answer = self._logins.log_out(request, JSONResponse({}))
+        # Whose session is over is told at once, not with the next thing that happens at a board.
+        self._streams.wake()
+        return answer
 
     async def _metrics(self, request: Request) -> Response:
         self._check_reads_metrics(request)
@@ -187,8 +191,7 @@ class _HubPage:
         return JSONResponse({"linked": self._hub.watch.linked, "boards": rows})
 
     async def _stream(self, request: Request) -> Response:
-        self._logins.who(request)
-        events = self._streams.events(lambda: self._logins.who(request, counts=False))
+        events = self._streams.events(self._logins.onlooker(request))
         return StreamingResponse(events, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def _alarms(self, request: Request) -> Response:
@@ -235,7 +238,9 @@ class _HubPage:
             raise Refused(400, "'old' and 'new' are passwords.")
         await self._logins.confirm(request, user, old)
         changed = await asyncio.to_thread(self._hub.people.change_password, user.name, new)
-        return self._logins.renew(request, changed, JSONResponse(user_as_json(changed)))
+        answer = self._logins.renew(request, changed, JSONResponse(user_as_json(changed)))
+        self._streams.wake()
+        return answer
 
     # -- for owners ----------------------------------------------------------------------------------------------------
 
@@ -260,6 +265,7 @@ class _HubPage:
         body = await body_of(request)
         known(body, ("name",))
         await asyncio.to_thread(self._hub.people.remove, text(body, "name"))
+        self._streams.wake()
         return JSONResponse({})
 
     def _writing(self, request: Request) -> HubUser:

@@ -30,7 +30,9 @@ MOST_PEOPLE: Final = 1_000
 FIRST_OWNER: Final = "owner"
 
 _NAME: Final = re.compile(r"[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?")
-_ROUNDS, _BLOCK, _LANES = 2**15, 8, 1
+PASSWORD_ROUNDS: Final = 2**15
+"""What makes guessing slow: each password takes a tenth of a second of a processor, and 32 MB."""
+_BLOCK, _LANES = 8, 1
 _MEMORY: Final = 64 * 2**20
 # Letters and figures that nobody takes for one another: 31 of them, sixteen of which are 79 bits.
 _LEGIBLE: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -77,11 +79,11 @@ def new_password() -> str:
     return "-".join("".join(secrets.choice(_LEGIBLE) for _ in range(4)) for _ in range(4))
 
 
-def digest_of(password: str, salt: bytes | None = None) -> str:
+def digest_of(password: str, rounds: int = PASSWORD_ROUNDS) -> str:
     """What is kept of a password."""
-    salt = secrets.token_bytes(16) if salt is None else salt
-    digest = hashlib.scrypt(password.encode(), salt=salt, n=_ROUNDS, r=_BLOCK, p=_LANES, maxmem=_MEMORY, dklen=32)
-    return f"scrypt:{_ROUNDS}:{_BLOCK}:{_LANES}:{salt.hex()}:{digest.hex()}"
+    salt = secrets.token_bytes(16)
+    digest = hashlib.scrypt(password.encode(), salt=salt, n=rounds, r=_BLOCK, p=_LANES, maxmem=_MEMORY, dklen=32)
+    return f"scrypt:{rounds}:{_BLOCK}:{_LANES}:{salt.hex()}:{digest.hex()}"
 
 
 def fits_digest(password: str, kept: str) -> bool:
@@ -99,15 +101,14 @@ def fits_digest(password: str, kept: str) -> bool:
     return hmac.compare_digest(made.hex(), digest)
 
 
-_NOBODY: Final = f"scrypt:{_ROUNDS}:{_BLOCK}:{_LANES}:{'00' * 16}:{'00' * 32}"
-"""The digest of no password: a name that nobody has takes as long as one with a wrong password."""
-
-
 class PeopleFile:
-    """All people, in a file."""
+    """All people, in a file; a password that is chosen from now on takes so many `rounds` to try."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rounds: int = PASSWORD_ROUNDS) -> None:
         self._file = folder / PEOPLE_FILE
+        self._rounds = rounds
+        # The digest of no password: a name that nobody has takes as long as one with a wrong password.
+        self._nobody = f"scrypt:{rounds}:{_BLOCK}:{_LANES}:{'00' * 16}:{'00' * 32}"
         self._known: dict[str, HubUser] = {}
         self._seen: tuple[int, int, int] | None = None
 
@@ -123,7 +124,7 @@ class PeopleFile:
     def admitted(self, name: str, password: str) -> HubUser | None:
         """Who has this name and this password; None takes as long. It computes for a tenth of a second or so."""
         user = self.find(name)
-        fits = fits_digest(password[:LONGEST_PASSWORD], _NOBODY if user is None else user.password)
+        fits = fits_digest(password[:LONGEST_PASSWORD], self._nobody if user is None else user.password)
         return user if fits else None
 
     def add(self, name: str, role: Role, house: str = "", password: str | None = None) -> str:
@@ -137,7 +138,7 @@ class PeopleFile:
         if password is not None:
             _check_password(password)
         chosen = new_password() if password is None else password
-        user = HubUser(name, role, house, digest_of(chosen))
+        user = HubUser(name, role, house, digest_of(chosen, self._rounds))
         with self._alone():
             known = dict(self._read())
             if name not in known and len(known) >= MOST_PEOPLE:
@@ -151,7 +152,7 @@ class PeopleFile:
     def change_password(self, name: str, password: str) -> HubUser:
         """Give somebody another password; returns him as he is then, with the role that he has by now."""
         _check_password(password)
-        digest = digest_of(password)
+        digest = digest_of(password, self._rounds)
         with self._alone():
             known = dict(self._read())
             if name not in known:

@@ -151,7 +151,7 @@ def _opened(file: Path, *, is_looked_at: bool) -> sqlite3.Connection:
 
 def connect(file: Path) -> sqlite3.Connection:
     """A connection whose transactions are safe once they have been committed."""
-    # The loop's thread opens it and hands it over to the keeper's.
+    # The loop's thread opens it and hands it over to the writer's.
     connection = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")

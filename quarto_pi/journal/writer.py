@@ -88,7 +88,7 @@ def condensed(entries: list[Entry]) -> list[Entry]:
     ]
 
 
-# --- The keeper: writes the journal in a thread of its own, so that a slow card never holds up a look at the board ----
+# --- The writer: in a thread of its own, so that a slow card never holds up a look at the board ----------------------
 
 UNHURRIED_SECONDS: Final = 20.0
 """What settles nothing is written with what does, or after so long."""
@@ -205,11 +205,12 @@ class JournalWriter:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- in the keeper's --------------------------------------------------------------------------------------------
+    # --- in the writer's --------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
         self._back_up()
-        while self._step(self._patience()):
+        # That it is to end may have come while a backup was made: then there is nothing to wait for.
+        while self._goes_on and self._step(self._patience()):
             self._back_up()
         self._end()
 
@@ -380,7 +381,7 @@ def open_journal(  # noqa: PLR0913 - what a test puts in the place of calendar, 
 ) -> OpenJournal:
     """The journal in a folder, for a board with these settings in its file; the stack closes it.
 
-    Where it cannot be opened the board begins as a new one, and the keeper goes on trying. On a chain, what is settled
+    Where it cannot be opened the board begins as a new one, and the writer goes on trying. On a chain, what is settled
     is queued for the hub.
     """
     remembered, newest = Remembered(file), NewestAction()
@@ -403,7 +404,7 @@ def open_journal(  # noqa: PLR0913 - what a test puts in the place of calendar, 
 
 
 def _take_up_history(connection: sqlite3.Connection, going_on: int | None, *, is_on_chain: bool) -> NewestAction:
-    """What the hub was told of last; a storage without room for more is left to the keeper."""
+    """What the hub was told of last; a storage without room for more is left to the writer."""
     with suppress(sqlite3.Error):
         settled.end_cut_off(connection, going_on if is_on_chain else None)
         if is_on_chain:

@@ -177,11 +177,12 @@ class SimulatedBoard:
         oled: OledChip | None = None,
         strip: Sequence[str] = STRIP,
         paced: bool = False,
+        speed: int = 1,
         spans: Spans | None = None,
         forgetful: Collection[str] = (),
     ) -> None:
         durations = Durations(spans, seed)
-        self.clock = SimulatedClock(paced=paced, durations=durations)
+        self.clock = SimulatedClock(paced=paced, speed=speed, durations=durations)
         self.rng = random.Random(seed)  # noqa: S311 - repeatable faults, not secrets
         self.field = Field(self.rng, durations)
         versions = versions or {}

@@ -66,18 +66,20 @@ class Durations:
 # --- A clock that the test holds: it moves only when somebody waits on it or moves it ---------------------------------
 
 PACE_NS: Final = 5_000_000
-"""A paced clock may run so far ahead before it waits: sleeping for less costs more than it is worth."""
+"""A paced clock may be so early before it waits: sleeping for less costs more than it is worth."""
 
 
 class SimulatedClock:
     """Simulated time in nanoseconds, read in microseconds, with actions that happen on the way.
 
-    It runs as fast as it is made to; one that is `paced` runs no faster than real time, for people who look on.
+    It runs as fast as it is made to; one that is `paced` runs no faster than real time, for people who look on, or
+    `speed` times as fast, for people who do not want to wait for what takes long.
     Where durations say so it moves while it is read, and wakes late whoever waits for it, as a Pi's own does.
     """
 
-    def __init__(self, *, paced: bool = False, durations: Durations | None = None) -> None:
+    def __init__(self, *, paced: bool = False, speed: int = 1, durations: Durations | None = None) -> None:
         self.ns = 0
+        self._speed = speed
         self._durations = durations or Durations()
         self._is_read_in_no_time = self._durations.spans.clock == (0, 0)
         self._began_ns: int | None = None
@@ -87,8 +89,8 @@ class SimulatedClock:
             self.keep_pace()
 
     def keep_pace(self) -> None:
-        """Run no faster than real time from now on."""
-        self._began_ns = time.monotonic_ns() - self.ns
+        """Run no faster than real time from now on, or `speed` times as fast."""
+        self._began_ns = time.monotonic_ns() - self.ns // self._speed
 
     def now(self) -> int:
         """Return the simulated microseconds since the start."""
@@ -117,9 +119,9 @@ class SimulatedClock:
             action()
         self.ns = max(self.ns, target)
         if self._began_ns is not None:
-            ahead_ns = self.ns - (time.monotonic_ns() - self._began_ns)
-            if ahead_ns > PACE_NS:
-                time.sleep(ahead_ns / 1_000_000_000)
+            early_ns = self.ns // self._speed - (time.monotonic_ns() - self._began_ns)
+            if early_ns > PACE_NS:
+                time.sleep(early_ns / 1_000_000_000)
 
     def plan(self, milliseconds: float, action: Callable[[], None]) -> None:
         """Have the action done when the clock passes that millisecond."""

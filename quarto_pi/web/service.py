@@ -38,7 +38,7 @@ from quarto_pi.web.hands import AtTheTable
 from quarto_pi.web.requests import Moment, body_of, known, one_of
 from quarto_pi.web.serving import bound_log, say_on_stderr
 from quarto_pi.web.snapshot import API, labels_in
-from quarto_pi.web.streams import Below, Feed, Streams, nothing_below
+from quarto_pi.web.streams import ENDS_STREAMS, Below, Feed, Streams, nothing_below
 from quarto_pi.web.updates import UpdateDesk, UpdateRoutes
 from quarto_pi.web.wishes import Json, RefusalReason, Refused, with_wishes
 
@@ -53,6 +53,16 @@ class Certificate:
 
     chain: Path
     key: Path
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams, which never end by themselves, before it waits for answers that are under way."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        end: Callable[[], None] | None = self.lifespan.state.get(ENDS_STREAMS)
+        if end is not None:
+            end()
+        await super().shutdown(sockets)
 
 
 class PageServer:
@@ -85,7 +95,7 @@ class PageServer:
             timeout_keep_alive=10,
             timeout_graceful_shutdown=1,
         )
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config)
         self._thread = threading.Thread(target=self._serve, name="page", daemon=True)
 
     def start(self) -> Self:
@@ -230,7 +240,7 @@ class _Service:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[dict[str, object]]:
         looking = asyncio.create_task(self._streams.run())
         try:
-            yield {KNOWS_OWNER: self._guard.knows}
+            yield {KNOWS_OWNER: self._guard.knows, ENDS_STREAMS: self._streams.end}
         finally:
             looking.cancel()
             with suppress(asyncio.CancelledError):

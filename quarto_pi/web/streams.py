@@ -98,6 +98,8 @@ PACE_SECONDS: Final = 0.02
 """The shortest time between two snapshots: what changed in between is seen in the newer one."""
 ALIVE_SECONDS: Final = 15.0
 """A stream on which nothing happens gets a comment that often, so that nobody in between takes it for dead."""
+ENDS_STREAMS: Final = "ends_streams"
+"""Under this an application tells its server what ends all streams: they have to end before it waits for answers."""
 STILL_HERE: Final = ": still here\n\n"
 
 NOTHING_BELOW: Final[Json] = {

@@ -204,10 +204,11 @@ def not_installed(error: ImportError) -> HardwareMissing:
 
 
 def simulated_hardware(
-    seed: int = 0, *, paced: bool = False, config: Config | None = None
+    seed: int = 0, *, paced: bool = False, speed: int = 1, config: Config | None = None
 ) -> tuple[Platform, SimulatedBoard]:
     """A simulated board on a table, its pins gpiozero's mock pins, with stand-ins below the real packages.
 
+    Paced, it runs in real time, or `speed` times as fast.
     It has a display and a strip of lights where the configuration says so, otherwise where they usually are.
     """
     try:
@@ -228,7 +229,7 @@ def simulated_hardware(
     pins = GpiozeroPins(factory)
     display = display_with(oled.controller.value, oled.width, oled.height)
     wiring = Wiring(reset=config.readers.reset_pin or None)
-    board = SimulatedBoard(pins, seed=seed, wiring=wiring, oled=display, strip=lights.order, paced=paced)
+    board = SimulatedBoard(pins, seed=seed, wiring=wiring, oled=display, strip=lights.order, paced=paced, speed=speed)
     on_spi = {(lights.spi_port, lights.spi_device): SpiLine(board.strip)}
     if oled.connection is DisplayBus.I2C:
         board.i2c.attach(display, oled.i2c_address)

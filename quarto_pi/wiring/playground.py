@@ -117,6 +117,7 @@ class Playground:
         seed: int = 0,
         *,
         paced: bool = True,
+        speed: int = 1,
         now: Now = time.monotonic,
         keep: Path | None = None,
         watchdog: Watchdog | None = None,
@@ -125,7 +126,7 @@ class Playground:
     ) -> None:
         self._chain = chain
         self._config, self._keep, self._watchdog = config, keep, watchdog
-        self._platform, self.board = simulated_hardware(seed, paced=paced, config=config)
+        self._platform, self.board = simulated_hardware(seed, paced=paced, speed=speed, config=config)
         factory = cast("Any", self._platform.pin_factory)
         panel = config.panel_lights
         self._panel = (

@@ -50,8 +50,10 @@ MOST_ENDED: Final = 20
 MOST_SAID: Final = 10
 """Lines in the log about one offer."""
 LONGEST_MEMORY: Final = 65_536
-_LOOK: Final = 5.0
-_FOLLOW: Final = 2.0
+TAKING_LOOK_SECONDS: Final = 5.0
+"""Between two looks whether it can go on: nobody plays any more, or what was handed in by hand is installed."""
+CARD_LOOK_SECONDS: Final = 2.0
+"""Between two looks at what the card makes of what it was handed."""
 _REST: Final = 600.0
 _HUNDRED: Final = 100
 
@@ -171,7 +173,7 @@ class VersionTaking:
         if self._updates.is_sent_by_hand() or self._updates.progress()[0] in _BY_HAND:
             # What the owner hands in himself comes first.
             self._told_is(offer, VersionStep.WAITING)
-            return _LOOK
+            return TAKING_LOOK_SECONDS
         self._take_up(offer)
         return self._fetched(offer) if self._have < offer.size else self._handed_over(offer)
 
@@ -267,7 +269,7 @@ class VersionTaking:
             self._checked = offer.sha256
         self._told_is(offer, VersionStep.WAITING)
         if not self._is_quiet():
-            return _LOOK
+            return TAKING_LOOK_SECONDS
         if self._offer != offer:
             return 0.0
         # First what is remembered: a power cut in between has it handed over again, never installed unknown.
@@ -296,7 +298,7 @@ class VersionTaking:
             case UpdateStage.INSTALLED.value if self._is_quiet():
                 self._release()
         self._tell_if_new(VersionTold(memory.sha256, VersionStep.INSTALLING, _HUNDRED))
-        return _FOLLOW
+        return CARD_LOOK_SECONDS
 
     def _after_start(self) -> float:
         """The board was started again since the card was given the version, and does not run it."""
@@ -305,7 +307,7 @@ class VersionTaking:
             return self._end("the update did not work: the version before it is back.")
         if self._clock() - self._began < SETTLE_SECONDS:
             self._tell_if_new(VersionTold(memory.sha256, VersionStep.INSTALLING, _HUNDRED))
-            return _LOOK
+            return TAKING_LOOK_SECONDS
         if memory.times >= MOST_HANDED:
             return self._end(f"the card was given it {MOST_HANDED} times, and the board did not come up with it.")
         # The plug was pulled while it was being installed.

@@ -45,7 +45,7 @@ RECORD: Final = """() => {
 
 def run() -> None:
     """Measure and print."""
-    with chromium() as browser, simulated() as board:
+    with chromium() as browser, simulated(speed=1) as board:
         requests, size = weight_of_start(browser, board)
         table("The start of the page, over the wire", ["requests", "kB"], [[f"{requests}", f"{size / 1_000:.1f}"]])
         rows = [[name, *_figures(gaps)] for name, gaps in frames_on_a_phone(browser, board).items()]

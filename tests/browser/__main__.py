@@ -38,7 +38,7 @@ OPENING: Final = ("LTRF b2", "DSQH c3", "LSRH a4", "DTQF d1", "DTRH c2")
 
 def main() -> None:
     """Play a game, and take a picture of every main view on the way."""
-    with chromium() as browser, simulated() as board:
+    with chromium() as browser, simulated(speed=1) as board:
         player = _open(browser, board, DESK)
         _take(browser, board, "start", DESK)
         player.play(*OPENING)

@@ -15,6 +15,8 @@ from typing import IO, Any, Final, Self
 
 START_SECONDS: Final = 180.0
 SAID: Final = "http://"
+SPEED: Final = 4
+"""So many times as fast as at a table time passes at a simulated board; what is told for some seconds is still seen."""
 
 
 class Running:
@@ -73,10 +75,9 @@ class Running:
         raise AssertionError("no page was served: " + "".join(said))
 
 
-def simulated(port: int = 0, config: Path | None = None) -> Running:
+def simulated(*more: str, port: int = 0, speed: int = SPEED) -> Running:
     """A simulated board with hands."""
-    more = [] if config is None else ["--config", str(config)]
-    return Running("simulate", "--no-browser", "--port", str(port), *more)
+    return Running("simulate", "--no-browser", "--port", str(port), "--speed", str(speed), *more)
 
 
 def looked_at(folder: Path, pin: str = "", more: str = "", *arguments: str) -> Running:
@@ -85,4 +86,4 @@ def looked_at(folder: Path, pin: str = "", more: str = "", *arguments: str) -> R
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     config.write_text(f'[page]\nport = {port}\npin = "{pin}"\n{more}', encoding="utf-8")
-    return Running("run", "--simulated", "--config", str(config), *arguments)
+    return Running("run", "--simulated", "--speed", str(SPEED), "--config", str(config), *arguments)

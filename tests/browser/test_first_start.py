@@ -21,6 +21,8 @@ pytestmark = pytest.mark.slow
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "locale": "de-DE", "timezone_id": "Europe/Vienna"}
 PIN = "471147"
+HURRIED = 10
+"""What the board says last stays for some seconds: so many times as fast, it is still there for who looks on."""
 
 
 class NewCard:
@@ -40,7 +42,7 @@ class NewCard:
         arguments = ["first-start", "--card", f"{self.folder / 'boot'}", "--config", f"{self.config}"]
         more = ["--networks", f"{self.folder / 'networks'}", "--notices", f"{self.folder / 'notices'}"]
         assert main([*arguments, *more]) == 0
-        return Running("run", "--simulated", "--start-anyway", "--config", f"{self.config}")
+        return Running("run", "--simulated", "--speed", f"{HURRIED}", "--start-anyway", "--config", f"{self.config}")
 
 
 @pytest.fixture

@@ -92,11 +92,11 @@ def test_an_alignment_that_nobody_calls_is_shown_as_missed(visitor: Visitor) -> 
 def test_a_wrong_piece_is_asked_back_and_all_is_well_again(visitor: Visitor) -> None:
     visitor.give("LTRF")
     visitor.drag("DSQH", "b2")
-    expect(visitor.page.locator("#say")).to_have_attribute("data-kind", "mismatch", timeout=PATIENCE_MS)
+    visitor.until("() => document.querySelector('#say').dataset.kind === 'mismatch'")
     visitor.sees_marks("take", "b2")
     visitor.spot("b2").focus()
     visitor.press("Escape")
-    expect(visitor.page.locator("#say")).not_to_have_attribute("data-kind", "mismatch", timeout=PATIENCE_MS)
+    visitor.until("() => document.querySelector('#say').dataset.kind !== 'mismatch'")
     visitor.place("LTRF", "b2")
 
 
@@ -122,7 +122,7 @@ def test_the_page_comes_back_by_itself_after_the_board_was_started_again(visit: 
         port = board.port
     expect(visitor.page.locator("#connection")).to_be_visible(timeout=PATIENCE_MS)
     visitor.complaints.clear()
-    with simulated(port):
+    with simulated(port=port):
         expect(visitor.page.locator("#connection")).to_be_hidden(timeout=PATIENCE_MS)
         visitor.complaints.clear()  # a browser itself writes down each attempt that failed
         visitor.in_phase("choose")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.boards import Running
+from tests.browser.boards import Running, simulated
 from tests.browser.conftest import Visits
 from tests.browser.test_access import faults_of, scrolls_sideways
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def untaught() -> Iterator[Running]:
     """A simulated board that does not know its pieces."""
-    with Running("simulate", "--no-browser", "--port", "0", "--enrol") as running:
+    with simulated("--enrol") as running:
         yield running
 
 

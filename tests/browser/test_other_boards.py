@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.boards import Running
+from tests.browser.boards import Running, simulated
 from tests.browser.conftest import Visits
 from tests.browser.visitor import PATIENCE_MS, Visitor
 from tests.hub.hubs import HubFolder, hub_folder_at
@@ -42,7 +42,7 @@ def board_of(place: HubFolder, name: str, folder: Path) -> Running:
     config = folder / f"{name}.toml"
     config.write_text("\n".join(["[chain]", *lines, ""]), encoding="utf-8")
     kept = str(folder / f"{name}-kept")
-    return Running("simulate", "--no-browser", "--port", "0", "--config", str(config), "--keep", kept)
+    return simulated("--config", str(config), "--keep", kept)
 
 
 def choose(visitor: Visitor, label: str) -> None:

@@ -15,6 +15,8 @@ from tests.web.visit import feed_with, moment, served
 pytestmark = pytest.mark.slow
 
 PIN = "open sesame"
+LOOK_MS = 3_000
+"""So often the page asks what has become of an update, which takes minutes."""
 
 
 def test_owner_hands_in_an_update_and_reads_what_becomes_of_it(tmp_path: Path, browser: Browser) -> None:
@@ -24,6 +26,7 @@ def test_owner_hands_in_an_update_and_reads_what_becomes_of_it(tmp_path: Path, b
     desk = CardUpdates(tmp_path, tmp_path)
     with served(ServedBoard(feed_with(moment()), lambda _: None, pin=PIN, updates=desk)) as address:
         page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+        page.clock.install()
         Visitor(page, f"{address}/")
         page.locator("#open-settings").click()
         page.locator("#pin").fill(PIN)
@@ -39,5 +42,6 @@ def test_owner_hands_in_an_update_and_reads_what_becomes_of_it(tmp_path: Path, b
             expect(page.locator("#update-told")).to_contain_text("The board checks the update and installs it.")
             outcome.write_text(f"{stage}\n", encoding="utf-8")
             received.unlink()
+            page.clock.fast_forward(LOOK_MS)
             expect(page.locator("#update-told")).to_contain_text(told)
         page.close()

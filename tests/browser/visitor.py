@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 SQUARES: Final = tuple(f"{column}{rank}" for rank in "4321" for column in "abcd")
 PATIENCE_MS: Final = 180_000
 """Much longer than anything at the board takes, so that a slow machine changes nothing."""
+LOOK_MS: Final = 20
+"""So often it is looked whether what is waited for has come; `expect` takes up to a second between two looks."""
+SEES: Final = """([piece, name]) =>
+    document.querySelector(`[data-cell="${name}"] svg[data-piece="${piece}"]:not(.lifted)`)"""
+SEES_MARKS: Final = """([mark, names]) => {
+    const marked = [...document.querySelectorAll(`[data-mark="${mark}"]`)].map((spot) => spot.dataset.cell);
+    return marked.length === names.length && names.every((name) => marked.includes(name));
+}"""
 SEND: Final = """([path, body]) => fetch(`api/v1/${path}`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
 }).then((answer) => answer.status)"""
@@ -28,7 +36,7 @@ class Visitor:
 
     def wait_until_shown(self) -> None:
         """Until the first snapshot is on the page."""
-        expect(self.page.locator("body[data-seq]")).to_be_attached(timeout=PATIENCE_MS)
+        self.until("() => document.body?.dataset.seq")
 
     def post(self, path: str, body: dict[str, object]) -> int:
         """Ask the board for something past the page, and tell how it answers."""
@@ -40,10 +48,14 @@ class Visitor:
         if phase in ("given", "waiting", "placed"):
             assert self.post("order", {"order": "new game"}) == 200
         self.post("hands", {"do": "clear"})
-        expect(self.page.locator("[data-cell][data-filled]")).to_have_count(0, timeout=PATIENCE_MS)
+        self.until("() => !document.querySelector('[data-cell][data-filled]')")
         self.in_phase("choose")
 
     # --- what eyes see ---
+
+    def until(self, seen: str, arg: object = None) -> None:
+        """Wait until this function of JavaScript says that something is seen."""
+        self.page.wait_for_function(seen, arg=arg, polling=LOOK_MS)
 
     def spot(self, name: str) -> Locator:
         """A square, or the give place ("offer")."""
@@ -55,22 +67,19 @@ class Visitor:
 
     def in_phase(self, phase: str) -> None:
         """Wait until the game has got there."""
-        expect(self.page.locator("body")).to_have_attribute("data-phase", phase, timeout=PATIENCE_MS)
+        self.until("(phase) => document.body.dataset.phase === phase", phase)
 
     def hears(self, text: str) -> None:
         """Wait until this is said, as what to do or as a notice."""
-        expect(self.page.locator("#say")).to_contain_text(text, timeout=PATIENCE_MS)
+        self.until("(text) => document.querySelector('#say').textContent.includes(text)", text)
 
     def sees(self, piece: str, name: str) -> None:
         """Wait until a piece rests somewhere."""
-        drawing = self.spot(name).locator(f'svg[data-piece="{piece}"]:not(.lifted)')
-        expect(drawing).to_be_attached(timeout=PATIENCE_MS)
+        self.until(SEES, [piece, name])
 
     def sees_marks(self, mark: str, *names: str) -> None:
         """Wait until these squares, and no others, have a mark."""
-        expect(self.page.locator(f'[data-mark="{mark}"]')).to_have_count(len(names), timeout=PATIENCE_MS)
-        for name in names:
-            expect(self.spot(name)).to_have_attribute("data-mark", mark, timeout=PATIENCE_MS)
+        self.until(SEES_MARKS, [mark, list(names)])
 
     # --- the mouse ---
 

@@ -6,6 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.chain.broker import TestBroker
+from tests.chain.haste import PATIENCE_OF_BOARD, shorten_all
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    shorten_all(monkeypatch, *PATIENCE_OF_BOARD)
 
 
 @pytest.fixture

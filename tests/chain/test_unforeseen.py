@@ -10,6 +10,7 @@ from pathlib import Path
 import paho.mqtt.client as mqtt
 import pytest
 
+from quarto_pi.chain import unforeseen
 from quarto_pi.chain.board_client import ChainCondition
 from quarto_pi.chain.messages import SettledAction
 from quarto_pi.chain.unforeseen import OVER_AFTER_SECONDS, Pauses, UnforeseenErrors
@@ -135,8 +136,9 @@ class BrokenQueue(ListenedQueue):
 
 @pytest.mark.slow
 def test_a_queue_that_cannot_be_read_is_told_once_and_sent_when_it_can(
-    tmp_path: Path, broker: TestBroker, stack: ExitStack
+    tmp_path: Path, broker: TestBroker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(unforeseen, "FIRST_PAUSE_SECONDS", 0.05)
     said: list[str] = []
     hub = SmallHub(broker.port).begin()
     stack.callback(hub.close)

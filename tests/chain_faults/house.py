@@ -205,11 +205,11 @@ class House:
         self.start_hub(dies_after=draw.randint(1, 20), waits=False)
         return "hub dies between commit and word"
 
-    def trouble_hub(self, draw: random.Random) -> str:
-        """Have a hub in which errors come up that nobody foresaw."""
+    def trouble_hub(self, draw: random.Random, shares: Sequence[float] = STUMBLES) -> str:
+        """Have a hub in which errors come up that nobody foresaw, in one of these shares of its calls."""
         assert self._hub is not None
         self._hub.kill()
-        self.start_hub(stumbles=draw.choice(STUMBLES), waits=False)
+        self.start_hub(stumbles=draw.choice(shares), waits=False)
         return "hub with errors"
 
     def revive_hub(self) -> None:

@@ -64,6 +64,13 @@ def test_tags_file_of_the_owner_that_makes_no_sense_is_told(capsys: pytest.Captu
     assert tags.exists()
 
 
+def test_only_a_simulated_board_is_hurried(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--speed", "4"]) == 2
+    assert capsys.readouterr().err == (
+        "quarto-pi run: --speed is for a simulated board: say --simulated as well, or leave it out.\n"
+    )
+
+
 def state_of(port: int) -> dict[str, Any]:
     """What the page knows, asked for again as long as the board is just starting."""
     while True:

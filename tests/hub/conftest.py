@@ -7,14 +7,28 @@ from pathlib import Path
 
 import pytest
 
+from quarto_pi.hub import broker, intake
 from quarto_pi.hub.postgres import open_postgres
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.hub.tables import SqlStore
+from tests.chain.haste import PATIENCE_OF_BOARD, shorten_all
 from tests.hub.hubs import HubFolder, hub_folder_at
 from tests.hub.postgres import PostgresServer, postgres_server
 
 Open = Callable[..., SqlStore]
 """Opens the same database again and again."""
+
+
+PATIENCE_OF_HUB = (
+    (broker, "BROKER_LOOK_SECONDS", 0.05),
+    (broker, "FIRST_BACK_OFF", 0.1),
+    (intake, "LOOKS_AFTER", 0.2),
+)
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    shorten_all(monkeypatch, *PATIENCE_OF_BOARD, *PATIENCE_OF_HUB)
 
 
 @pytest.fixture(scope="session")

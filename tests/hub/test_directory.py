@@ -55,7 +55,7 @@ def test_a_board_of_a_large_chain_is_told_of_a_few_and_not_all_of_the_same() -> 
 
 
 def test_boards_are_told_when_others_come_begin_to_play_and_go() -> None:
-    told, directory = Told(), Directory()
+    told, directory = Told(), Directory(tells_after=0.01)
     directory.begin(told)
     directory.link(linked=True)
     for board in ("north", "south", "west"):
@@ -73,7 +73,7 @@ def test_boards_are_told_when_others_come_begin_to_play_and_go() -> None:
 
 
 def test_a_broker_that_has_forgotten_is_told_again() -> None:
-    told, directory = Told(), Directory()
+    told, directory = Told(), Directory(tells_after=0.01)
     directory.begin(told)
     for board in ("north", "south"):
         directory.presence(board, here=True)

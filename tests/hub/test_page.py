@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -16,8 +20,11 @@ from quarto_pi.hub.alarms import HOLD_SECONDS, IMPOSSIBLE, causes_told
 from quarto_pi.hub.people import PersonRefused, Role
 from quarto_pi.hub.sqlite import open_sqlite
 from quarto_pi.languages import LANGUAGES
+from quarto_pi.web.streams import STILL_HERE
 from tests.hub.boards import PLAYS
 from tests.hub.page_of_hub import CHOSEN, TestedHub, finished_game, served_hub, tell_some
+from tests.hub.served import served_fleet
+from tests.hub.wire import GUARD
 
 
 @pytest.fixture
@@ -43,6 +50,43 @@ GUARDED = (
     "boards", "stream", "alarms", "people", "games", "games.csv", "games.jsonl", "statistics", "figures",
     "games/north-1/a1b2c3/1", "games/north-1/a1b2c3/1/record",
 )  # fmt: skip
+
+
+class OpenPage:
+    """A page that is open in a browser of its own: a cookie, and a stream of what is told."""
+
+    def __init__(self, address: str, name: str, password: str) -> None:
+        self._address = address
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        self.post("session", {"name": name, "password": password})
+        self._stream = self._opener.open(f"{address}api/v1/stream", timeout=GUARD)
+        self.told_until("event: boards")
+
+    def post(self, path: str, body: dict[str, object]) -> None:
+        request = urllib.request.Request(  # noqa: S310 - our own page
+            f"{self._address}api/v1/{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}
+        )
+        with self._opener.open(request, timeout=GUARD):
+            pass
+
+    def told_until(self, text: str) -> str:
+        """What the stream tells up to a line with this text; all of it where there is none."""
+        told = ""
+        for line in self._stream:
+            told += line.decode()
+            if text in told:
+                break
+        return told
+
+    def told_to_the_end(self) -> str:
+        """All that is told until the stream ends; one that is cut raises an error."""
+        return bytes(self._stream.read()).decode()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
 
 
 @pytest.mark.parametrize("path", GUARDED)
@@ -113,6 +157,28 @@ def test_who_is_removed_is_out_at_once(hub: TestedHub) -> None:
     assert hub.status("boards") == 200
     hub.people.remove("nora")
     assert hub.status("boards") == 401
+
+
+def test_a_page_is_told_at_once_that_its_session_is_over_and_goes_on_where_the_password_was_chosen() -> None:
+    with served_fleet(3, 1) as fleet, ExitStack() as stack:
+        chooses, elsewhere, leaves, is_removed = (
+            stack.enter_context(OpenPage(fleet.address, name, CHOSEN)) for name in ("anna", "anna", "otto", "nora")
+        )
+        leaves.post("session/end", {})
+        assert STILL_HERE not in leaves.told_until("event: over")
+        chooses.post("people/remove", {"name": "nora"})
+        assert STILL_HERE not in is_removed.told_until("event: over")
+        chooses.post("password", {"old": CHOSEN, "new": "another password"})
+        assert STILL_HERE not in elsewhere.told_until("event: over")
+        fleet.watch.link(linked=False)
+        assert "event: over" not in chooses.told_until('"linked":false')
+
+
+def test_a_page_that_is_open_is_let_go_when_the_hub_ends() -> None:
+    with ExitStack() as stack:
+        with served_fleet(3, 1) as fleet:
+            page = stack.enter_context(OpenPage(fleet.address, "otto", CHOSEN))
+        assert "event: over" not in page.told_to_the_end(), "it comes back to the next hub by itself"
 
 
 @pytest.mark.parametrize(

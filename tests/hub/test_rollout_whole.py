@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,8 @@ from quarto_pi.web.updates import UPDATE_TYPE
 from quarto_pi.wiring import chain as wiring_of_chain
 from quarto_pi.wiring import versions
 from quarto_pi.wiring.chain import OpenChain
-from quarto_pi.wiring.versions import HOLD_FILE, PARTIAL_FILE
+from quarto_pi.wiring.versions import HOLD_FILE, PARTIAL_FILE, VersionTaking
+from tests.chain.haste import shorten_all
 from tests.hub.bundle_making import Publisher, good_bundle, publisher_in
 from tests.hub.hub_process import GUARD_SECONDS, HubProcess
 from tests.hub.hubs import HubFolder, hub_for_versions_at
@@ -41,6 +43,14 @@ RAUC = """\
 [ -e {0}/refuses ] && {{ echo "signature verification failed" >&2; exit 1; }}
 echo "RAUC_MF_VERSION='2.0-abc'"
 """
+
+
+PATIENCE_OF_CARD = (
+    (versions, "FIRST_RETRY", 0.2),
+    (versions, "TAKING_LOOK_SECONDS", 0.1),
+    (versions, "CARD_LOOK_SECONDS", 0.1),
+)
+"""So long boards wait here."""
 
 
 class CardBoard:
@@ -150,9 +160,10 @@ def fleet(
     monkeypatch.setattr(update, "VERSION", tmp_path / "version")
     monkeypatch.setattr(update.write_keyring, "__defaults__", ((publisher.certificate,), tmp_path / "keyring.pem"))
     monkeypatch.setattr(wiring_of_chain, "NOTICES_FOLDER", tmp_path / "notices")
-    monkeypatch.setattr(versions, "FIRST_RETRY", 0.5)
+    shorten_all(monkeypatch, *PATIENCE_OF_CARD)
+    monkeypatch.setattr(versions, "VersionTaking", partial(VersionTaking, pace=0.05))
 
-    def make(*fates: str, well_seconds: float = 2.0) -> tuple[HubProcess, dict[str, CardBoard]]:
+    def make(*fates: str, well_seconds: float = 0.5) -> tuple[HubProcess, dict[str, CardBoard]]:
         names = [f"board-{number:02}" for number in range(len(fates))]
         for name in names:
             assert place.order("add", name, "--house", "North") == 0
@@ -177,7 +188,7 @@ def wait_until(boards: dict[str, CardBoard], happened: Callable[[], bool]) -> No
         assert time.monotonic() < until, {name: board.version for name, board in boards.items()}
         for board in boards.values():
             board.card_works()
-        time.sleep(0.2)
+        time.sleep(0.05)
 
 
 def roll_out(hub: HubProcess, bundle: bytes) -> None:
@@ -229,7 +240,8 @@ def test_a_version_that_is_bad_for_the_first_board_stops_there_with_one_alarm(
     fleet: Callable[..., tuple[HubProcess, dict[str, CardBoard]]],
     publisher: Publisher,
 ) -> None:
-    hub, boards = fleet(fate, "good", "good")
+    # One that gets ill has to say so before it is believed.
+    hub, boards = fleet(fate, "good", "good", well_seconds=1.5 if fate == "ill" else 0.5)
     roll_out(hub, good_bundle(publisher, NEW))
     wait_until(boards, lambda: hub.rollout()["state"] == "stopped")
     assert hub.rollout()["why"] == why

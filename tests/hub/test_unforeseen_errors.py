@@ -13,7 +13,9 @@ import pytest
 
 from quarto_pi.hub import replaying, running
 from quarto_pi.hub.alarms import HOLD_SECONDS, AlarmKind, Cause
+from quarto_pi.hub.connection import LineSettings
 from quarto_pi.hub.flow import FIRST_ASIDE_SECONDS, LONGEST_ASIDE_SECONDS, SetAside
+from quarto_pi.hub.intake import LOOKS_AFTER, Intake
 from quarto_pi.hub.settings import HubSettings
 from quarto_pi.hub.sqlite import SqliteDatabase, open_sqlite
 from quarto_pi.hub.store import HubStore, KeptActions, ReceivedAction, StoreAway, open_store
@@ -117,9 +119,10 @@ def test_a_database_that_opens_and_takes_nothing_is_told_of_once(
         tried.append(each)
         return full.is_set()
 
-    with tripping(monkeypatch, is_full, FullStore), place.running(), place.board("north-1") as board:
+    with tripping(monkeypatch, is_full, FullStore), place.running() as hub, place.board("north-1") as board:
         board.tell(told[0])
         board.until(lambda: board.is_taken(HISTORY, 1, 1))
+        hub.intake._retry_after = 0.05
         full.set()
         tried.clear()
         board.tell(told[1])
@@ -130,6 +133,28 @@ def test_a_database_that_opens_and_takes_nothing_is_told_of_once(
     said = place.heard.said()
     assert sum("keeps nothing at present, and boards wait: the database or disk is full." in line for line in said) == 1
     assert sum("there again" in line for line in said) == 1
+
+
+def test_a_hub_whose_database_is_away_does_nothing_until_it_tries_again(tmp_path: Path) -> None:
+    is_away, now = False, 1_000.0
+
+    def opened() -> HubStore:
+        if is_away:
+            raise StoreAway("the database does not answer.")
+        return open_sqlite(tmp_path / "hub.sqlite")
+
+    intake = Intake(LineSettings("127.0.0.1", 1, "hub", "", is_encrypted=False), opened, lambda _: None)
+    intake._steady = lambda: now
+    intake._turn()
+    assert intake.counts.away == 0
+    is_away, now = True, now + 10 * LOOKS_AFTER
+    intake._away("the database does not answer.", now)
+    assert intake._patience() == 1.0
+    now += 0.75
+    assert intake._patience() == 0.25
+    now += 0.25
+    intake._turn()
+    assert (intake.counts.away, intake._patience()) == (2, 1.0)
 
 
 @pytest.mark.slow

@@ -37,6 +37,7 @@ class WireBoard:
         self._news = threading.Condition()
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id or name, protocol=mqtt.MQTTv5)
         client.username_pw_set(name, secret)
+        client.reconnect_delay_set(0.1, 1)  # type: ignore[arg-type] # fractions of a second do as well
         if ca is not None:
             client.tls_set_context(ssl.create_default_context(cafile=str(ca)))
         client.on_connect = self._connected

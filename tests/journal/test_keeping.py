@@ -1,4 +1,4 @@
-"""The file, opened with a check, set aside, backed up; and the keeper, when nothing can be written."""
+"""The file, opened with a check, set aside, backed up; and the writer, when nothing can be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keeper above a storage that is slow, hangs or is out of order: when something is safe, tried again, backed up."""
+"""The writer above a storage that is slow, hangs or is out of order: when something is safe, tried again, backed up."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BEGUN, WON = play("0 a1 1"), play("0 a1 1 b1 2 c1 3 d1 call0")
 
 
 class Clock:
-    """The seconds that a keeper counts."""
+    """The seconds that a writer counts."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -205,6 +205,24 @@ def test_what_comes_while_a_backup_is_made_is_safe_before_the_backup_is_done(tmp
     assert made_before == [0]
     assert ticket is not None
     assert writer.is_safe(ticket)
+
+
+def test_end_that_comes_while_a_backup_is_made_is_not_waited_for(tmp_path: Path) -> None:
+    connection, _ = open_checked(tmp_path)
+
+    is_there = Event()
+
+    def end_now(statement: str) -> None:
+        if statement == "PRAGMA page_count":
+            is_there.wait()
+            writer._came.put((0, None))
+
+    connection.set_trace_callback(end_now)
+    writer = JournalWriter(tmp_path, GameRecorder(Settings(), time.time), connection)
+    is_there.set()
+    assert writer._thread is not None
+    writer._thread.join(UNHURRIED_SECONDS / 2)
+    assert not writer._thread.is_alive()
 
 
 def test_journal_that_was_damaged_since_its_start_is_told_and_not_backed_up(

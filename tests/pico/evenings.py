@@ -18,11 +18,12 @@ from quarto_pi.sensing.readings import CELLS, Reading
 from quarto_pi.simulation.bus import NOTHING_ANSWERS_LOW, LineFault
 from quarto_pi.simulation.field import shifted_by_one_bit
 from quarto_pi.wiring.board import open_node
-from tests.games.evening import Evening, EveningError, evenings
+from tests.games.evening import Evening, EveningError
 from tests.games.judging import complaints
 from tests.games.performance import Memory, Performance
 from tests.games.table import Table, uid_of
 from tests.pico.underneath import on_a_pico
+from tests.soak.arguments import some_evenings
 
 EXCHANGES = 5
 """A look calls a tag of seven bytes, asks twice for its name and selects it twice; it tries that twice over."""
@@ -136,11 +137,8 @@ def complaints_about(evening: Evening, seed: int = 1) -> list[str]:
 
 def main() -> int:
     """Play evenings; 1 if anything was not as one of them expects."""
-    wanted = set(sys.argv[1:])
     wrong = 0
-    for evening in evenings():
-        if wanted and evening.name not in wanted:
-            continue
+    for evening in some_evenings("tests.pico.evenings", __doc__):
         try:
             found = complaints_about(evening)
         except EveningError as error:

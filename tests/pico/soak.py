@@ -15,6 +15,7 @@ from quarto_pi.firmware.protocol import FIRST_OF_HOST, MOST_BYTES, Damaged, Fram
 from quarto_pi.firmware.said_by_node import Health, State, Welcome
 from tests.pico.damage import damaged, noise
 from tests.pico.samples import READERS, frame_in, message_of, written
+from tests.soak.arguments import how_much_and_seed
 
 FRAMES: Final = 1_000_000
 REPORT_EVERY: Final = 50_000
@@ -119,8 +120,7 @@ def soak(frames: int, seed: int = 0, *, report: bool = False) -> Line:
 
 def main() -> int:
     """Send a million frames; 1 if one came through that was never sent."""
-    frames = int(sys.argv[1]) if len(sys.argv) > 1 else FRAMES
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    frames, seed = how_much_and_seed("tests.pico.soak", __doc__, "frames", FRAMES)
     try:
         line = soak(frames, seed, report=True)
     except Wrong as wrong:

@@ -4,6 +4,7 @@ import sys
 
 from quarto_pi.devices.readers.fields import FieldMode
 from quarto_pi.wiring.platform import simulated_hardware
+from tests.soak.arguments import how_much_and_seed
 
 SWEEPS = 100_000
 SWEEPS_AN_EVENING = 2_500
@@ -17,8 +18,7 @@ from tests.soak.evening import Evening  # noqa: E402
 
 def main() -> int:
     """Live through evenings until the sweeps are done; 1 if anything was told that did not happen."""
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else SWEEPS
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    wanted, seed = how_much_and_seed("tests.soak", __doc__, "sweeps", SWEEPS)
     sweeps, events, wrong = 0, 0, 0
     while sweeps < wanted:
         mode = list(FieldMode)[seed % 3]

@@ -8,16 +8,14 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from tests.games.evening import evenings
 from tests.referee.heard_evenings import first_difference, heard, odd
+from tests.soak.arguments import some_evenings
 
 
 def main() -> int:
     """Play them; 1 if a sweep that was passed over would have changed something."""
-    wanted, wrong = set(sys.argv[1:]), 0
-    for seed, evening in enumerate(evenings()):
-        if wanted and evening.name not in wanted:
-            continue
+    wrong = 0
+    for seed, evening in enumerate(some_evenings("tests.soak.deadlines", __doc__)):
         usual = heard(evening.name)
         for played in (usual, replace(usual, patience=odd(usual.patience, seed))):
             difference = first_difference(played)

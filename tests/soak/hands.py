@@ -7,6 +7,7 @@ import sys
 from quarto_pi.sensing.board import Sensing
 from tests.sensing.evenings import Verdict, hold_against, random_hands, random_noise, watch
 from tests.sensing.hands import TAGS, Table
+from tests.soak.arguments import how_much_and_seed
 
 SWEEPS = 100_000
 ACTIONS_AN_EVENING = 60
@@ -27,8 +28,7 @@ def evening(seed: int, sensing: Sensing | None = None) -> tuple[int, Verdict]:
 
 def main() -> int:
     """Live through evenings until the sweeps are done; 1 if anything was told that did not happen."""
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else SWEEPS
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    wanted, seed = how_much_and_seed("tests.soak.hands", __doc__, "sweeps", SWEEPS)
     done = wrong = 0
     while done < wanted:
         sweeps, verdict = evening(seed)

@@ -19,6 +19,7 @@ from quarto_pi.sensing.readings import CELLS, Outcome
 from quarto_pi.simulation.board import RandomFaults, RandomHands
 from quarto_pi.simulation.clock import VARIED
 from tests.rig import Rig, build_rig
+from tests.soak.arguments import how_much_and_seed
 
 BUDGET = CurrentBudget(supply_ma=700)
 UIDS = [
@@ -90,8 +91,7 @@ def live_through(mode: FieldMode, seed: int, sweeps: int) -> None:
 
 def main() -> int:
     """Live through evenings until the sweeps are done; 1 if anything was told that is not there, or did not heal."""
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else SWEEPS
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    wanted, seed = how_much_and_seed("tests.soak.readers", __doc__, "sweeps", SWEEPS)
     sweeps = wrong = 0
     while sweeps < wanted:
         mode = list(FieldMode)[seed % 3]
