@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 from zoneinfo import available_timezones
@@ -107,7 +108,13 @@ def opening_hours(written: str) -> str:
 
 def _time_zone(written: str) -> str:
     wanted = re.sub(r"\s+", "_", written.casefold())
-    return next((zone for zone in available_timezones() if zone.casefold() == wanted), written)
+    return _zones().get(wanted, written)
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    """Every time zone by its name in small letters; the system has a file for each, and all are looked into."""
+    return {zone.casefold(): zone for zone in available_timezones()}
 
 
 OWNER_SETTINGS: Final = (

@@ -117,7 +117,7 @@ def test_simulated_board_has_display_and_lights_as_far_as_their_pins_are_free() 
 
 @pytest.mark.slow
 def test_board_that_is_killed_goes_on_where_its_game_and_its_pieces_were(tmp_path: Path) -> None:
-    keep = ("--port", "0", "--keep", str(tmp_path / "kept"))
+    keep = ("--port", "0", "--speed", "8", "--keep", str(tmp_path / "kept"))
     with simulate(*keep) as (_, address):
         ask(address, "hands", {"do": "put", "piece": "LTRF", "cell": "offer"})
         wait_for(address, lambda state: state["hand"] == "LTRF")

@@ -6,9 +6,9 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import wave
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -22,22 +22,17 @@ QUIET_WITHIN = 30.0
 with_espeak = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
 
 FAKE = """\
-#!{python}
-import pathlib, sys, time
-folder = pathlib.Path({folder!r})
-if "--voices" in sys.argv:
-    print("Pty Language Age/Gender VoiceName File")
-    for voice in {voices!r}:
-        print(" 5 ", voice, "--/M", "Name", "file")
-    sys.exit()
-text = sys.stdin.read()
-voice = sys.argv[sys.argv.index("-v") + 1]
-with (folder / "spoken").open("a", encoding="utf-8") as file:
-    print(voice, text, file=file)
-if text == "hang":
-    (folder / "hangs").write_text("now", encoding="utf-8")
-    time.sleep(600)
-sys.exit(3 if text == "fail" else 0)
+#!/bin/sh
+cd {folder} || exit
+if [ "$1" = --voices ]; then
+    echo "Pty Language Age/Gender VoiceName File"
+    printf ' 5  %s  --/M  Name  file\\n' {voices}
+    exit
+fi
+text=$(cat)
+[ "$1" = -v ] && printf '%s %s\\n' "$2" "$text" >>spoken
+[ "$text" != hang ] || {{ printf now >hangs && exec sleep 600; }}
+[ "$text" != fail ] || exit 3
 """
 
 ALL = tuple(voices[0] for voices in VOICES.values())
@@ -51,7 +46,7 @@ class Fake:
         self._hangs = folder / "hangs"
         os.mkfifo(self._hangs)
         self.program = folder / "espeak-fake"
-        self.program.write_text(FAKE.format(python=sys.executable, folder=str(folder), voices=voices), encoding="utf-8")
+        self.program.write_text(FAKE.format(folder=quote(f"{folder}"), voices=" ".join(voices)), encoding="utf-8")
         self.program.chmod(0o755)
 
     def settings(self, **changes: int) -> SpeechSettings:

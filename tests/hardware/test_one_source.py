@@ -35,12 +35,23 @@ def moved(description: Description) -> Description:
     return replace(description, signals=signals)
 
 
+def page(name: str, description: Description, dimensions: Dimensions) -> str:
+    """A page as it is made."""
+    (file,) = (file for file in PAGES if file.name == name)
+    return fill_in(file.read_text(encoding="utf-8"), description, dimensions)
+
+
+def pins_of_firmware(description: Description) -> str:
+    """The firmware's pins as they are made."""
+    return firmware_pins(FIRMWARE_PINS.read_text(encoding="utf-8"), description)
+
+
 def everything(description: Description, dimensions: Dimensions) -> Mapping[str, str]:
     """Every text that is made, or written by hand beside it, and may name a pin; by its file."""
     wirings = [wire(description, profile) for profile in description.profiles.values()]
-    texts = {file.name: fill_in(file.read_text(encoding="utf-8"), description, dimensions) for file in PAGES}
+    texts = {file.name: page(file.name, description, dimensions) for file in PAGES}
     texts["trouble.md"] = (FOLDER / "trouble.md").read_text(encoding="utf-8")
-    texts["pins.py"] = firmware_pins(FIRMWARE_PINS.read_text(encoding="utf-8"), description)
+    texts["pins.py"] = pins_of_firmware(description)
     texts["pins.csv"] = pin_list(wirings)
     texts |= {f"{wiring.profile.name}.toml": profile_text(wiring) for wiring in wirings}
     return texts
@@ -76,12 +87,11 @@ def test_a_pin_that_moves_leaves_its_old_number_nowhere(
 def test_the_firmware_and_its_page_have_the_new_numbers_and_pads(
     description: Description, dimensions: Dimensions, after: Mapping[str, str]
 ) -> None:
-    before = everything(description, dimensions)
-    assert "CALL = 2  #" in before["pins.py"]
+    assert "CALL = 2  #" in pins_of_firmware(description)
     assert re.search(r"^CALL = 28  # .*: pad 34$", after["pins.py"], re.MULTILINE)
     assert re.search(r"^LIGHTS = \(6, 7, 22\)  # .*: pads 9, 10, 29$", after["pins.py"], re.MULTILINE)
     assert "GP2," in next(line for line in after["pins.py"].splitlines() if line.startswith("# Left free"))
-    assert "| 2 | 4 |" in before["pico.md"]
+    assert "| 2 | 4 |" in page("pico.md", description, dimensions)
     assert "| 2 | 4 |" not in after["pico.md"]
     assert "| 28 | 34 |" in after["pico.md"]
 
@@ -93,7 +103,7 @@ def test_the_pins_of_single_wires_follow_their_signals(description: Description,
     changed = replace(description, signals=signals)
     assert wires_from_the_pi(description) == ["1", "3", "5", "6", "38", "40"]
     assert wires_from_the_pi(changed) == ["1", "3", "5", "6", "35", "40"]
-    assert "1, 3, 5, 6, 35 and 40" in everything(changed, dimensions)["wiring.md"]
+    assert "1, 3, 5, 6, 35 and 40" in page("wiring.md", changed, dimensions)
 
 
 def test_a_file_of_pins_without_a_line_for_each_is_refused(description: Description) -> None:

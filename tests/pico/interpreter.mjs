@@ -1,6 +1,6 @@
-// A Pico without the Pico: MicroPython as WebAssembly, with its pins, bus, cable and time at the other end of a socket.
+// A Pico without the Pico: MicroPython as WebAssembly, with its pins, bus, cable and time at the other end of two pipes.
 //
-//   node interpreter.mjs FOLDER_OF_THE_PACKAGE STAND_INS FLASH SOCKET START KILOBYTES_OF_HEAP
+//   node interpreter.mjs FOLDER_OF_THE_PACKAGE STAND_INS FLASH IN OUT START KILOBYTES_OF_HEAP
 //
 // Every request goes to the test's Python and waits for its answer, so the interpreter runs only while the test lets it.
 // A request: operation (1), number of pins driven (1), length (4), nanoseconds that the processor has taken (4), pins,
@@ -11,8 +11,8 @@ import fs from "node:fs";
 import path from "node:path";
 import url from "node:url";
 
-const [packageFolder, standIns, flash, socket, start, heap] = process.argv.slice(2);
-const SOCKET = Number(socket);
+const [packageFolder, standIns, flash, input, output, start, heap] = process.argv.slice(2);
+const IN = Number(input), OUT = Number(output);
 const TRANSFER = 1, WAIT = 2, SEND = 3, DRIVE = 4, WATCHDOG = 5, RESET = 6, PRINT = 7, DIM = 8, RECEIVE = 9;
 
 let memory;
@@ -34,7 +34,7 @@ const levels = new Map();
 
 function receive(have) {
     try {
-        return fs.readSync(SOCKET, inbox, have, inbox.length - have, null);
+        return fs.readSync(IN, inbox, have, inbox.length - have, null);
     } catch {
         return 0;
     }
@@ -60,7 +60,7 @@ function ask(operation, payload = Buffer.alloc(0)) {
     head.writeUInt32LE(payload.length, 2);
     head.writeUInt32LE(spent, 6);
     spent = 0;
-    fs.writeSync(SOCKET, Buffer.concat([head, Buffer.from(changes), payload]));
+    fs.writeSync(OUT, Buffer.concat([head, Buffer.from(changes), payload]));
     changes = [];
     const answer = readAnswer();
     now = Number(answer.readBigUInt64LE(0));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import socket
+import os
 import struct
 import subprocess
 from collections.abc import Sequence
@@ -49,20 +49,22 @@ class Interpreter:
     """
 
     def __init__(self, flash: Path, start: int = 1, heap_kb: int = HEAP_KB) -> None:
-        ours, theirs = socket.socketpair()
+        # Two pipes: a socket, which has both ways, takes half as long again.
+        (their_in, self._out), (self._in, their_out) = os.pipe(), os.pipe()
         script, stand_ins = HERE / "interpreter.mjs", HERE / "stand_ins"
-        told = [micropython.FOLDER, stand_ins, flash, theirs.fileno(), start, heap_kb]
+        told = [micropython.FOLDER, stand_ins, flash, their_in, their_out, start, heap_kb]
         command = [str(micropython.NODE), str(script), *map(str, told)]
-        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])  # noqa: S603
-        theirs.close()
-        self._socket = ours
+        self._process = subprocess.Popen(command, pass_fds=[their_in, their_out])  # noqa: S603
+        os.close(their_in)
+        os.close(their_out)
         self._received = b""
 
     def end(self) -> None:
         """End it, wherever it is."""
         self._process.kill()
         self._process.wait()
-        self._socket.close()
+        os.close(self._out)
+        os.close(self._in)
 
     def request(self) -> Request:
         """Wait for the next request; EOFError if the interpreter is gone."""
@@ -76,12 +78,14 @@ class Interpreter:
         """Let it go on, with its clock, the pins that have moved and when, the host's bytes, and what it asked for."""
         head = struct.pack("<QB", now_us, len(moved)) + b"".join(struct.pack("<BBQ", *pin) for pin in moved)
         whole = head + struct.pack("<I", len(came)) + came + payload
-        self._socket.sendall(struct.pack("<I", len(whole)) + whole)
+        left = struct.pack("<I", len(whole)) + whole
+        while left:
+            left = left[os.write(self._out, left) :]
 
     def _receive(self, count: int) -> bytes:
         # What is said comes in one piece, nearly always: to ask for each part of it costs more than all else here.
         while len(self._received) < count:
-            more = self._socket.recv(MOST_AT_ONCE)
+            more = os.read(self._in, MOST_AT_ONCE)
             if not more:
                 raise EOFError
             self._received += more

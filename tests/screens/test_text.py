@@ -18,7 +18,7 @@ from quarto_pi.screens.text import (
     wrap,
 )
 from quarto_pi.words.catalogue import SOURCE
-from tests.words.catalogues import extracted, ids, messages, read, strings
+from tests.words.catalogues import extracted, ids, kept, messages, strings
 
 FACES = (TITLE, HUGE, LARGE, BOLD, NARROW, ROOMY, PLAIN, TINY)
 
@@ -34,7 +34,7 @@ def characters_of(language: str) -> set[str]:
     if language == SOURCE:
         said = set("".join(text for message in messages(extracted()) for text in ids(message)))
         return said | set(map(chr, range(0x20, 0x7F)))
-    return set("".join(text for message in messages(read(language)) for text in strings(message)))
+    return set("".join(text for message in messages(kept(language)) for text in strings(message)))
 
 
 @pytest.mark.parametrize("character", ["\u0416", "\u05d0", "\U0001f600"])

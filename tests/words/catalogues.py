@@ -10,6 +10,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -56,8 +57,9 @@ def mo_path(language: str) -> Path:
     return po_path(language).with_suffix(".mo")
 
 
+@cache
 def extracted() -> Catalog:
-    """All messages of the sources, in the order of the modules' names."""
+    """All messages of the sources, in the order of the modules' names; nobody changes them."""
     catalog = Catalog()
     found = extract_from_dir(SOURCES, method_map=[("**.py", "python")], keywords=KEYWORDS)
     for name, line, message, comments, context in sorted(found, key=lambda each: (each[0], each[1])):
@@ -76,6 +78,12 @@ def read(language: str) -> Catalog:
     """A language's translations."""
     with po_path(language).open("rb") as file:
         return read_po(file, locale=language, domain=DOMAIN)
+
+
+@cache
+def kept(language: str) -> Catalog:
+    """A language's translations for all who only look at them."""
+    return read(language)
 
 
 def messages(catalog: Catalog) -> Iterator[Message]:

@@ -13,7 +13,7 @@ import pytest
 from quarto_pi.commands.options import tell_missing_words
 from quarto_pi.words.catalogue import missing_of
 from quarto_pi.words.compiling import PoError, compile_all, compiled
-from tests.words.catalogues import TRANSLATED, ids, messages, po_path, read, strings
+from tests.words.catalogues import TRANSLATED, ids, kept, messages, po_path, strings
 
 pytestmark = pytest.mark.slow
 
@@ -34,8 +34,8 @@ def translations(text: str) -> GNUTranslations:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_gettext_finds_every_translation_that_babel_reads(language: str) -> None:
     catalogue = translations(po_path(language).read_text(encoding="utf-8"))
-    plural = c2py(read(language).plural_expr)
-    for message in messages(read(language)):
+    plural = c2py(kept(language).plural_expr)
+    for message in messages(kept(language)):
         english, said = ids(message), strings(message)
         if message.pluralizable:
             for number in range(30):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quarto_pi.words.catalogue import SOURCE
-from tests.words.catalogues import TRANSLATED, extracted, ids, messages, read, strings
+from tests.words.catalogues import TRANSLATED, extracted, ids, kept, messages, strings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "terms.md").read_text(encoding="utf-8")
 GAP = re.compile(r"%\(\w+\)\w|\{\w+\}")
@@ -71,7 +71,7 @@ def asked(language: str, context: str | None) -> list[tuple[str, str]]:
 
 def said(language: str) -> Iterator[tuple[str, str, str | None]]:
     """Every message of a language: its English, itself, and its context."""
-    catalogue = extracted() if language == SOURCE else read(language)
+    catalogue = extracted() if language == SOURCE else kept(language)
     for message in messages(catalogue):
         for text in ids(message) if language == SOURCE else strings(message):
             yield ids(message)[0], text, message.context
