@@ -81,3 +81,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays to the end: who looks for garbage need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()

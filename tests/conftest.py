@@ -1,6 +1,5 @@
 """A reader bank to test with, tags for it, and what a test opens and leaves to be closed."""
 
-import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -10,13 +9,6 @@ from tests.open_databases import tell_open_databases
 from tests.rig import MakeRig, Rig, build_rig
 
 tell_open_databases()
-
-
-def pytest_collection_finish() -> None:
-    """What is there by now stays to the end: who looks for garbage need not look through it again and again."""
-    gc.collect()
-    gc.freeze()
-    gc.enable()
 
 
 @pytest.fixture
