@@ -164,7 +164,7 @@ def _start(arguments: argparse.Namespace) -> int:
             _say(f"Its page is at {address}.")
         while not ended.wait(LOOKS_EVERY) and not hub.failed.is_set():
             pass
-        if not ended.is_set():
+        if not ended.wait(0.0):
             raise HubFailure("the intake has ended by the error above: start the hub again, and report it.")
         _say("The hub ends.")
     return 0

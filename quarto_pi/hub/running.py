@@ -6,11 +6,12 @@ import fcntl
 import os
 import pwd
 import secrets
+import select
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -113,20 +114,43 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
+class EndingSignal:
+    """Whether it was signalled to end.
+
+    A `threading.Event` would not do: its lock may be held by the very thread that the signal interrupts.
+    """
+
+    def __init__(self) -> None:
+        self._heard, self._told = os.pipe()
+        os.set_blocking(self._told, False)
+
+    def set(self) -> None:
+        """Tell it, also in the middle of `wait`."""
+        # A pipe that is full of it has told it long ago.
+        with suppress(BlockingIOError):
+            os.write(self._told, b".")
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for it for so long; return whether it has come by then."""
+        return bool(select.select([self._heard], [], [], seconds)[0])
+
+    def close(self) -> None:
+        """Give the pipe back."""
+        os.close(self._heard)
+        os.close(self._told)
+
+
 @contextmanager
-def until_signalled() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set; both do again what they did before, afterwards."""
-    ended = threading.Event()
-
-    def end(_signal: int, _frame: object) -> None:
-        ended.set()
-
-    before = {each: signal.signal(each, end) for each in (signal.SIGINT, signal.SIGTERM)}
+def until_signalled() -> Iterator[EndingSignal]:
+    """Tells that Ctrl-C or SIGTERM has come; both do again what they did before, afterwards."""
+    ended = EndingSignal()
+    before = {each: signal.signal(each, lambda *_: ended.set()) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield ended
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+        ended.close()
 
 
 # --- The hub's page as a part of the running hub: its socket, its certificate, its first owner, its token -------------
