@@ -251,17 +251,15 @@ class JournalWriter:
         try:
             connection = self._opened()
             journal.write(connection, self._unwritten, self._shift)
-        except (sqlite3.Error, OSError, JournalError) as error:
-            self._fail(error)
-            return
         except Exception as error:  # noqa: BLE001 - games go on being kept, or it is told that they are not
             if not any(entry.taken for entry in self._unwritten):
                 self._fail(error)
                 return
-            # What the hub has taken may be deleted another time: it says so again.
-            self._say(f"What the hub has taken could not be deleted ({type(error).__name__}: {error}).")
+            # What the hub has taken may be deleted another time: it says so again. Games need not wait for that.
             self._unwritten = [replace(entry, taken=()) for entry in self._unwritten]
             self._write()
+            if self.trouble is None:
+                self._say(f"What the hub has taken could not be deleted ({type(error).__name__}: {error}).")
             return
         rows = [row for entry in self._unwritten for row in entry.settled]
         self._unwritten = []

@@ -98,9 +98,14 @@ class _NoPost:
         raise AssertionError((to, letter))
 
 
-def test_what_cannot_be_deleted_keeps_no_game_from_being_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "error", [ValueError("of no use"), TimeoutError("timed out"), sqlite3.DatabaseError("malformed")], ids=repr
+)
+def test_what_cannot_be_deleted_keeps_no_game_from_being_kept(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: object) -> None:
-        raise ValueError("of no use")
+        raise error
 
     said: list[str] = []
     with ExitStack() as stack:
