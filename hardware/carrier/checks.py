@@ -55,7 +55,7 @@ def least_gap(board: Drawn, reach: float = 1.0) -> float:
     nearby, least = Nearby(copper), inf
     for piece in copper:
         for near in nearby.around(piece, reach):
-            if (piece.net != near.net or not piece.net) and id(piece) < id(near) and boxes_apart(piece, near) < least:
+            if (piece.net != near.net or not piece.net) and boxes_apart(piece, near) < least:
                 least = min(least, apart(piece, near))
     return least
 

@@ -63,7 +63,7 @@ def add_power_off(parser: argparse.ArgumentParser) -> None:
 
 
 FASTEST: Final = 20
-"""A processor that is fifty times as fast as the board still has something left for the page."""
+"""Much faster and many a processor has nothing left for the page."""
 
 
 def add_speed(parser: argparse.ArgumentParser) -> None:
